@@ -10,9 +10,9 @@ import { type ReadManifest, readManifest } from './manifest.ts';
 import type { NodeParts, NodeSettings } from './node_parts.ts';
 import { batchOf } from './reports.ts';
 import type { Standing } from './standing.ts';
-import type { NodeStatus } from './status.ts';
+import { readNodes } from './status.ts';
 import { storedMessages } from './stored_messages.ts';
-import { ACCOUNT_STREAMS, nodeKeys, openStores, REPORTS_STREAM, REPORTS_SUBJECT } from './stores.ts';
+import { ACCOUNT_STREAMS, openStores, REPORTS_STREAM, REPORTS_SUBJECT } from './stores.ts';
 
 /** The node that is to lead. */
 interface LeadingNode {
@@ -36,9 +36,8 @@ export async function adopt(node: LeadingNode): Promise<Adopted> {
   const { position } = parts.observations;
   if (!standing.isAhead || mark === undefined || position === undefined)
     throw new Error('The servers of the cluster have all that this node has. Nothing was changed.');
-  for (const key of await nodeKeys(connection)) {
-    const other = (await stores.nodes.get(key))?.json<NodeStatus>();
-    if (other?.isAhead && other.node !== settings.node && (other.position ?? 0) > position)
+  for (const other of await readNodes(connection, stores)) {
+    if (other.isAhead && other.node !== settings.node && (other.position ?? 0) > position)
       throw new Error(
         `Node ${other.node} has batches of reports up to ${other.position}, and this one up to ${position}: run this ` +
           'there. Nothing was changed.',

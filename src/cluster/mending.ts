@@ -58,10 +58,11 @@ export class Mending {
 
 /** Which objects the manifest needs and the store does not have, if it lacks one of some. @throws Error of NATS */
 async function lostOf(objects: Objects, { manifest }: ReadManifest, hashes: readonly string[]): Promise<Set<string>> {
-  const needed = hashesOf(manifest);
   const lost = new Set<string>();
-  for (const hash of new Set([...hashes, ...objects.lost]))
-    if (needed.has(hash) && !(await isWhole(objects, hash))) lost.add(hash);
+  const named = new Set([...hashes, ...objects.lost]);
+  if (named.size === 0) return lost;
+  const needed = hashesOf(manifest);
+  for (const hash of named) if (needed.has(hash) && !(await isWhole(objects, hash))) lost.add(hash);
   if (lost.size === 0) return lost;
   const listed = new Set((await objects.list()).map(({ name }) => name));
   return new Set([...lost, ...[...needed].filter(hash => !listed.has(hash))]);
