@@ -163,14 +163,19 @@ export class ClusterNode {
   /** @throws Error where another node learns */
   requireLearner(): void {
     if (this.isLearner) return;
-    throw new Error(
-      `Another node of the cluster learns and writes its tables now (${this.learner || 'none yet'}); start this again.`,
-    );
+    const { learnerNow } = this;
+    const who = learnerNow === '' ? 'No node' : `Another node (${learnerNow})`;
+    throw new Error(`${who} of the cluster learns and writes its tables now; start this again.`);
   }
 
   /** Name of the node that learns, or did last; empty where none has yet. */
   get learner(): string {
     return this.read?.manifest.learner ?? '';
+  }
+
+  /** The same, but empty where this node did and does not any more. */
+  get learnerNow(): string {
+    return this.isLearner || this.learner !== this.settings.node ? this.learner : '';
   }
 
   /** One after the other: rounds, and the work of jobs. */

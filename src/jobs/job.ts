@@ -289,6 +289,8 @@ export interface JobContext {
   cancelled?: AbortSignal;
   /** Another node of the cluster has passed it on to this one. */
   isPassed?: boolean;
+  /** Lets the jobs behind it begin; absent where none wait. */
+  leaveTurn?(): void;
 }
 
 /** The error of a job that was cancelled, or part of it. */

@@ -1,7 +1,7 @@
 // The socket of the owner. While a process owns a data folder, commands send it their jobs over a Unix socket in the
-// folder. Jobs that write the same tables run one after another, in the order of arrival. A job that has begun runs to
-// its end, even if its command is gone and nobody reads the result, unless the command cancels it. A job that still
-// waits when its command ends or cancels it is never begun.
+// folder. Jobs that write the same tables run one after another, in the order of arrival, unless one leaves its turn. A
+// job that has begun runs to its end, even if its command is gone and nobody reads the result, unless the command
+// cancels it. A job that still waits when its command ends or cancels it is never begun.
 
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -26,7 +26,7 @@ export interface JobSocket {
  * Listens for jobs in a data folder that this process owns.
  * @param folder absolute path; its lock is held, so an existing socket is a leftover
  * @param run executes one job; its result must be a value for JSON, and its errors are sent to the command. The signal
- *   asks it to end early; a job may be passed on by another node of a cluster
+ *   asks it to end early; a job may be passed on by another node of a cluster, and leave its turn to those behind it
  * @throws Error when the socket cannot be created
  */
 export async function openJobSocket(
@@ -36,6 +36,7 @@ export async function openJobSocket(
     onProgress: (progress: Progress) => void,
     cancelled: AbortSignal,
     isPassed: boolean,
+    leaveTurn: () => void,
   ) => Promise<unknown>,
 ): Promise<JobSocket> {
   const waiting = new Set<Socket>();
@@ -58,12 +59,20 @@ export async function openJobSocket(
       if (asked || closed) return;
       asked = true;
       const queues = queuesOf(message.job);
-      const turn = Promise.all(queues.map(queue => last[queue])).then(() => serve(socket, message, cancel.signal));
+      const { promise: turn, resolve: leaveTurn } = Promise.withResolvers<void>();
+      void Promise.all(queues.map(queue => last[queue]))
+        .then(() => serve(socket, message, cancel.signal, leaveTurn))
+        .finally(leaveTurn);
       for (const queue of queues) last[queue] = turn;
     });
   });
 
-  async function serve(socket: Socket, message: Record<string, unknown>, cancelled: AbortSignal): Promise<void> {
+  async function serve(
+    socket: Socket,
+    message: Record<string, unknown>,
+    cancelled: AbortSignal,
+    leaveTurn: () => void,
+  ): Promise<void> {
     if (closed || !socket.readable) return; // `readable` ends with the command
     let reply: string;
     try {
@@ -73,7 +82,7 @@ export async function openJobSocket(
       const onProgress = (progress: Progress): void => {
         if (socket.writable && socket.writableLength < UNREAD_BYTES_MAX) socket.write(lineOf({ progress }));
       };
-      const result = await run(parseJob(message.job), onProgress, cancelled, message.isPassed === true);
+      const result = await run(parseJob(message.job), onProgress, cancelled, message.isPassed === true, leaveTurn);
       reply = lineOf({ result: result ?? null });
     } catch (error) {
       reply = lineOf({ error: messageOf(error), ...(error instanceof ReplacementRefused && { mayReplace: true }) });

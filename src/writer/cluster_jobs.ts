@@ -187,11 +187,11 @@ export async function runInCluster(
     );
   // Only the tables tell of what kind a source is.
   const change = changeOf(job.verb === 'sources' ? await removalOf(options.folder, job.name) : job);
-  if (node !== undefined && change !== undefined)
-    return node.isLearner || context.isPassed
-      ? node.change(run, change)
-      : node.commons.jobs.pass(() => node.learner, job, context, checkStop);
-  return run();
+  if (node === undefined || change === undefined) return run();
+  if (node.isLearner || context.isPassed) return node.change(run, change);
+  // The learner may have a job that waits for this node, or be this node, once it learns again.
+  context.leaveTurn?.();
+  return node.commons.jobs.pass(() => node.learnerNow, job, context, checkStop);
 }
 
 /** A checkpoint is no change, but what is learned beside it here is not what the others have. */

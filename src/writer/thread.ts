@@ -76,8 +76,8 @@ const demoKey = setup.isNew ? await owner.createDemo() : undefined;
 const ports = new Set<MessagePort>();
 /** The words by which imports that run are stopped. */
 const stops = new Set<Int32Array>();
-const jobs = await openJobSocket(setup.folder, (job, onProgress, cancelled, isPassed) =>
-  owner.run(job, { folder: setup.folder, sync: setup.sync, onProgress, cancelled, isPassed }),
+const jobs = await openJobSocket(setup.folder, (job, onProgress, cancelled, isPassed, leaveTurn) =>
+  owner.run(job, { folder: setup.folder, sync: setup.sync, onProgress, cancelled, isPassed, leaveTurn }),
 );
 owner.startServing();
 new Garbage().collectWhenIdle();

@@ -160,6 +160,16 @@ test('jobs run one after the other, in the order in which they came', async () =
   expect(steps).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2']);
 });
 
+test('a job that leaves its turn lets the next one begin, which it may wait for', async () => {
+  const { opened, open } = gate();
+  await own(async (job, _onProgress, _cancelled, _isPassed, leaveTurn) => {
+    if ((job as Extract<Job, { verb: 'log' }>).id === 2) return open();
+    leaveTurn();
+    await opened;
+  });
+  await Promise.all([submit({ verb: 'log', id: 1 }), submit({ verb: 'log', id: 2 })]);
+});
+
 test('a job goes on when the command that sent it is killed', async () => {
   const { opened, open } = gate();
   const begun = gate();
