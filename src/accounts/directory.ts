@@ -12,8 +12,11 @@ const REMEMBERED_MAX = 65_536;
 const HASHES_MAX = 4_096;
 const DAY_MS = 86_400_000;
 
-/** Why a key is refused. `loopbackOnly`: the demo key, used from another machine. */
-type KeyRefusal = 'missing' | 'unknown' | 'revoked' | 'expired' | 'loopbackOnly';
+/**
+ * Why a key is refused. `loopbackOnly`: the demo key, used from another machine; `unsure`: it is not known here, and may
+ * be known elsewhere.
+ */
+type KeyRefusal = 'missing' | 'unknown' | 'unsure' | 'revoked' | 'expired' | 'loopbackOnly';
 
 interface Remembered {
   account: Account;
@@ -26,6 +29,7 @@ export class AccountDirectory {
   private readonly table: AccountTable;
   private readonly control: Int32Array;
   private readonly versionIndex: number;
+  private readonly lacksKeys: () => boolean;
   private readonly remembered = new Map<string, Remembered>();
   /** Hash by text, for keys of known accounts only, so that guessed keys do not displace them. */
   private readonly hashes = new Map<string, string>();
@@ -34,11 +38,13 @@ export class AccountDirectory {
   /**
    * @param table this thread's view of the table
    * @param control shared words; the one at `versionIndex` changes when accounts do
+   * @param lacksKeys true while there may be keys that the table does not have
    */
-  constructor(table: AccountTable, control: Int32Array, versionIndex: number) {
+  constructor(table: AccountTable, control: Int32Array, versionIndex: number, lacksKeys = () => false) {
     this.table = table;
     this.control = control;
     this.versionIndex = versionIndex;
+    this.lacksKeys = lacksKeys;
     this.version = Atomics.load(control, versionIndex);
   }
 
@@ -54,7 +60,7 @@ export class AccountDirectory {
     const known = this.hashes.get(key);
     const keyHash = known ?? hashKey(key);
     const found = this.lookUp(keyHash);
-    if (found === undefined) return 'unknown';
+    if (found === undefined) return this.lacksKeys() ? 'unsure' : 'unknown';
     if (known === undefined) {
       if (this.hashes.size >= HASHES_MAX) this.hashes.clear();
       this.hashes.set(key, keyHash);

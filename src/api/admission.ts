@@ -50,6 +50,7 @@ export function identify(context: RouteContext, exchange: Exchange): Account {
     !context.behindProxy && !transport.isForwarded && isLoopback(transport.address),
     timeMs,
   );
+  if (account === 'unsure') throw new ApiError(ERRORS.backendError);
   if (typeof account === 'string') throw new ApiError(ERRORS.keyInvalid);
   exchange.account = account;
   if (isRestricted(account)) refuseUse(account, exchange);

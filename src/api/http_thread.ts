@@ -102,7 +102,12 @@ const counts = new RequestCounts(setup.shared.requestCounts[setup.index]);
 const garbage = new Garbage();
 const context: RouteContext = {
   guesses: new StationCache(cache).guesses,
-  directory: new AccountDirectory(accounts, new Int32Array(setup.shared.control), ACCOUNTS_VERSION),
+  directory: new AccountDirectory(
+    accounts,
+    new Int32Array(setup.shared.control),
+    ACCOUNTS_VERSION,
+    () => cluster[FIGURE.lacksKeys] === 1,
+  ),
   counters,
   billing: new Billing(
     counters,

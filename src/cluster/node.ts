@@ -95,6 +95,7 @@ export class ClusterNode {
     this.mending = new Mending(this.logs, this.shared);
     this.standing = new Standing(parts, settings.node, () => this.commons.accounts.lastChange);
     this.commons = new Commons(parts, settings.node, this.fail, this.standing);
+    showFigures(this);
   }
 
   /** Connects, and looks whether this folder may take part. @throws Unreachable; Error for the operator */
@@ -117,6 +118,7 @@ export class ClusterNode {
     });
     if (parts.observations.position !== undefined) this.joined.reader.start();
     this.answeredMs = performance.now();
+    showFigures(this);
   }
 
   /** What `/ready` says. */

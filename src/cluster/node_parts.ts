@@ -53,9 +53,18 @@ interface SharedParts {
 }
 
 /** Indexes of the figures of a node. All are 0 without a cluster. */
-export const FIGURE = { isNode: 0, aloneSeconds: 1, isLearner: 2, position: 3, behind: 4, clockAheadMs: 5 } as const;
+export const FIGURE = {
+  isNode: 0,
+  aloneSeconds: 1,
+  isLearner: 2,
+  position: 3,
+  behind: 4,
+  clockAheadMs: 5,
+  /** The cluster may have keys that this node does not know. */
+  lacksKeys: 6,
+} as const;
 /** Bytes of the figures. */
-export const FIGURES_BYTES = 6 * Float64Array.BYTES_PER_ELEMENT;
+export const FIGURES_BYTES = 7 * Float64Array.BYTES_PER_ELEMENT;
 
 /** The settings of a node. */
 export interface NodeSettings extends Omit<ClusterAddress, 'name'> {

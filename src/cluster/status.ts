@@ -6,7 +6,7 @@ import { VERSION } from '../config/version.ts';
 import { NotWritten } from '../tables/environment/commit.ts';
 import type { StreamMark } from '../tables/observations/environment.ts';
 import { asUnreachable, type ClusterAddress, type ClusterConnection, connectToCluster } from './connection.ts';
-import type { NodeHealth } from './health.ts';
+import { isCutOff, type NodeHealth } from './health.ts';
 import { Lease } from './lease.ts';
 import {
   deltasAfter,
@@ -250,8 +250,10 @@ export function showFigures({
   standing,
   isLearner,
   aloneMs,
+  commons,
 }: {
   parts: NodeParts;
+  commons: { accounts: { isAttached: boolean } };
   read: ReadManifest | undefined;
   standing: Standing;
   isLearner: boolean;
@@ -260,6 +262,7 @@ export function showFigures({
   const nowMs = Date.now();
   figures[FIGURE.clockAheadMs] = nowMs - (standing.clock.nowMs ?? nowMs);
   figures[FIGURE.isNode] = 1;
+  figures[FIGURE.lacksKeys] = Number(!commons.accounts.isAttached || isCutOff(aloneMs));
   figures[FIGURE.aloneSeconds] = aloneMs / 1000;
   figures[FIGURE.isLearner] = Number(isLearner);
   figures[FIGURE.position] = observations.position ?? 0;

@@ -1,6 +1,6 @@
 // What a learner has done to its tables and its log, and cannot publish.
 
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ForgetJob } from '../../src/jobs/job.ts';
 import { exportObservations } from '../../src/transfer/export_observations.ts';
@@ -13,7 +13,6 @@ const PLACE = { latitude: 49.8728, longitude: 8.6512, accuracy: 5 };
 const DAY = 1_772_359_200_000;
 const SMALL = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
 const POLL = { timeout: 40_000, interval: 100 };
-const OFFICE = resolve('docs/examples/office.geojson');
 const MANIFEST = 'PUB $KV.sextant.manifest ';
 
 describe.skipIf(NATS_PROGRAM === undefined)('a forget that is not published', { timeout: 120_000 }, () => {
@@ -102,15 +101,6 @@ describe.skipIf(NATS_PROGRAM === undefined)('a forget that is not published', { 
       await expect.poll(() => finds(node, 1, 2), POLL).toBe(false);
     }
     await goesOn(7, 8, '');
-  });
-
-  test('a job of a learner that has lost its lease is done when it learns again', async () => {
-    const { length } = a.printed;
-    nats.signal('SIGSTOP');
-    await expect.poll(() => a.printed.slice(length), POLL).toMatch(/timeout|lease/i);
-    nats.signal('SIGCONT');
-    const imported = (await a.job({ verb: 'import', kind: 'buildings', files: [OFFICE] })) as { buildings: number };
-    expect(imported.buildings).toBe(1);
   });
 });
 
