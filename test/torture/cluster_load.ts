@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { filesOfTables } from '../../src/cluster/table_files.ts';
 import { listBuildings } from '../../src/jobs/change_tables.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
@@ -45,7 +46,7 @@ const POINTS = {
 };
 const TABLES = ['stations', 'areas', 'learned', 'codes', 'tracks', 'stale', 'calibration'] as const;
 /** What all nodes have alike. */
-const STATES = ['reports', 'log', 'tables', 'accounts', 'buildings', 'answers'] as const;
+const STATES = ['reports', 'log', 'tables', 'accounts', 'buildings', 'fingerprints', 'answers'] as const;
 const EXAMPLES = join(import.meta.dirname, '../../docs/examples');
 /** What is heard in the lobby of the office of the examples. */
 const OFFICE = {
@@ -217,9 +218,10 @@ export class ClusterLoad {
       if (tables.progress !== lastSequence) return `${name} has learned ${tables.progress} of ${lastSequence} reports`;
       const accounts = JSON.stringify(this.accountsOf(name));
       const buildings = (await listBuildings(this.scene.folderOf(name))).map(building => building.name).join();
+      const fingerprints = JSON.stringify(await filesOfTables(this.scene.folderOf(name), 'fingerprints'));
       const answers = await this.answersOf(name);
       const reports = `${lastSequence}`;
-      states.push({ reports, log: hashOfLog(rows), tables: tables.hash, accounts, buildings, answers });
+      states.push({ reports, log: hashOfLog(rows), tables: tables.hash, accounts, buildings, fingerprints, answers });
     }
     for (const what of STATES) {
       const [a, b, c] = states.map(state => state[what]);
