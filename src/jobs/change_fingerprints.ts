@@ -54,8 +54,10 @@ export async function changeFingerprints(
 async function take({ hashes, from }: Taking, folder: string): Promise<BuiltMaps> {
   const tables = await openOrCreateFingerprints(folder);
   try {
+    const before = tables.maps.getKeysCount();
     takePieces(tables, FINGERPRINTS, hashes, from);
-    return { ...NOTHING_BUILT, maps: tables.maps.getKeysCount() };
+    const maps = tables.maps.getKeysCount();
+    return { ...NOTHING_BUILT, maps, gone: Math.max(0, before - maps) };
   } finally {
     await closeEnvironment(tables.root);
   }
