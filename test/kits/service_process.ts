@@ -10,6 +10,7 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Job, KeySettings, Progress } from '../../src/jobs/job.ts';
 import { submitJob } from '../../src/jobs/submit_job.ts';
@@ -19,6 +20,9 @@ import type { LoggedRequest } from '../../src/tables/requests/record.ts';
 export const PROGRAM = resolve(import.meta.dirname, '../../src/sextant.js');
 const LISTENS = /^Sextant listens on (\S+)$/m;
 const DEMO_KEY = /^Demo key \(shown only now\): (\S+)$/m;
+
+/** Between the last that a process does and its end. */
+const END_MILLISECONDS = 5_000;
 
 /** How a process ended. */
 export interface Ended {
@@ -169,7 +173,16 @@ export class ServiceProcess {
   job<T>(job: Job, onProgress: (progress: Progress) => void = () => {}): Promise<T> {
     const run = () => Promise.reject(new Error('The service does not own its folder.'));
     const caller = { onProgress, stdin: Readable.from([]) };
-    return submitJob({ dataFolder: this.folder, sync: 'commit' }, job, run, caller) as Promise<T>;
+    const done = submitJob({ dataFolder: this.folder, sync: 'commit' }, job, run, caller);
+    return done.catch((error: Error) => this.explain(error)) as Promise<T>;
+  }
+
+  /** Says how the program ended, where a job failed because it did. */
+  private async explain(error: Error): Promise<never> {
+    if (!error.message.startsWith('The owner of the data folder ended')) throw error;
+    const end = await Promise.race([this.ended, delay(END_MILLISECONDS)]);
+    const how = end === undefined ? 'It runs' : `It ended with ${end.code ?? end.signal}`;
+    throw new Error(`${error.message} ${how}: ${this.printed}`, { cause: error });
   }
 
   /** Makes a key. */
