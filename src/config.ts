@@ -121,7 +121,7 @@ const SETTINGS = {
   maxMemoryMegabytes: optional(
     'max-memory',
     '<MB>',
-    'most memory of the process, 1..1048576; no limit without',
+    'most memory of the process, 1..1048576; without it there is no limit',
     wholeNumber(1, 1_048_576),
   ),
   maxConnections: setting(
@@ -135,14 +135,14 @@ const SETTINGS = {
   keepObservations: setting(
     'keep-observations',
     '<time>',
-    'how long raw observations are kept: forever, days (1..36500), or aggregated',
+    'how long raw observations are kept: forever, days (1..36500), or aggregated: until they are learned',
     'forever',
     retention,
   ),
   agreement: setting(
     'agreement',
     '<keys>',
-    'keys that must agree on a new station before lookups use it, 1 or 2',
+    'keys that must agree on a new station before lookups use it, 1 or 2; one trusted key is enough',
     '2',
     wholeNumber(1, 2),
   ),
@@ -156,7 +156,7 @@ const SETTINGS = {
   calibrate: setting(
     'calibrate',
     '<on|off>',
-    'test what is learned, and correct radii by it: on or off',
+    'whether reports are tested before they are learned, and radii corrected by that: on or off',
     'on',
     oneOf('on', 'off'),
   ),
@@ -188,7 +188,11 @@ const SETTINGS = {
     'all',
     dialects,
   ),
-  fastLane: switchSetting('no-fast-lane', 'leave every request to Fastify: no short way for positions', fastLane),
+  fastLane: switchSetting(
+    'no-fast-lane',
+    'send every request through Fastify, for example to locate a problem',
+    fastLane,
+  ),
   tlsCertificateFile: optionalPath('tls-cert', '<file>', 'certificate chain for HTTPS, PEM'),
   tlsKeyFile: optionalPath('tls-key', '<file>', 'private key of the certificate, PEM'),
   trustProxy: optional(
@@ -200,31 +204,54 @@ const SETTINGS = {
   metrics: optional(
     'metrics',
     '<address>',
-    'address and port for metrics of Prometheus, as 127.0.0.1:9464; none without',
+    'address and port for metrics of Prometheus, such as 127.0.0.1:9464; without it there are none',
     listenAddress,
   ),
-  anonymousKey: optionalSecret('anonymous-key', '<key>', 'key of requests that send none, which are else refused', key),
-  backupFolder: optionalPath('backup-folder', '<folder>', 'where the admin interface puts backups, a folder a day'),
+  anonymousKey: optionalSecret(
+    'anonymous-key',
+    '<key>',
+    'key for requests that send none; without it they are refused',
+    key,
+  ),
+  backupFolder: optionalPath(
+    'backup-folder',
+    '<folder>',
+    'where the admin interface puts backups, a folder a day; without it, it makes none',
+  ),
   geoipFile: optionalPath('geoip', '<file>', 'database of where addresses are, in the form of MaxMind (.mmdb)'),
   map: otherMap,
-  hookForward: optionalSecret('hook-forward', '<url>', 'service that gets the positions of webhooks', serviceUrl),
-  upstream: optionalSecret('upstream', '<url>', 'service to ask where nothing is found, for keys that may', serviceUrl),
+  hookForward: optionalSecret(
+    'hook-forward',
+    '<url>',
+    'address that gets the positions of webhooks, as JSON by POST',
+    serviceUrl,
+  ),
+  upstream: optionalSecret(
+    'upstream',
+    '<url>',
+    'service to ask where nothing is found, for keys that may: an address in the form of Google’s geolocation, with its key',
+    serviceUrl,
+  ),
   ...CLUSTER_SETTINGS,
   admin: setting(
     'admin',
     '<address:port>',
-    'console and admin interface: an address of this machine, auto (the first free one after --port), or off',
+    'console and admin interface: an address of this machine with a port; auto: 127.0.0.1 and the first free of the 20 ports after --port, none where that is 0; or off',
     'auto',
     adminAddress,
   ),
   console: setting(
     'console',
     '<who>',
-    'who gets the console: the operator, at --admin (private), or all also its Try and Map, at --host (public)',
+    'private: the console is at --admin alone; public: its views Try and Map are also at --host, for all',
     'private',
     oneOf('private', 'public'),
   ),
-  adminReadToken: switchSetting('admin-read-token', 'have a second token for them, which only reads', switched),
+  adminReadToken: switchSetting(
+    'admin-read-token',
+    'a second token for both, which only reads, in the file admin_read.token',
+    switched,
+  ),
   logFormat: setting(
     'log-format',
     '<form>',
@@ -232,7 +259,7 @@ const SETTINGS = {
     'json',
     oneOf('json', 'text'),
   ),
-  logFile: optional('log-file', '<file>', 'file for that log; standard error without', path),
+  logFile: optional('log-file', '<file>', 'file for that log; without it, standard error', path),
   accessLog: setting(
     'access-log',
     '<form>',
@@ -240,7 +267,7 @@ const SETTINGS = {
     'off',
     oneOf('off', 'text', 'json'),
   ),
-  accessLogFile: optional('access-log-file', '<file>', 'file for those lines; standard output without', path),
+  accessLogFile: optional('access-log-file', '<file>', 'file for those lines; without it, standard output', path),
   logLevel: setting('log-level', '<level>', LOG_LEVELS.join(', '), 'info', oneOf(...LOG_LEVELS)),
 };
 

@@ -17,22 +17,22 @@ const STORAGE_MB_MAX = 1_048_576;
 type Row<T> = [flags: string, help: string, member: keyof T, read?: (text: string) => unknown];
 
 const SETTINGS: Row<KeySettings>[] = [
-  ['--name <text>', 'what you call the holder', 'name', name],
+  ['--name <text>', 'your name for the holder', 'name', name],
   [
     '--credits <number>',
-    'prepaid requests; without, requests are only counted',
+    'makes the key prepaid; without it, requests are only counted',
     'credits',
     wholeNumber(0, CREDITS_MAX),
   ],
   [
     '--monthly-credits <number>',
-    'what the balance is filled up to when a calendar month (UTC) begins',
+    'makes the key prepaid; the balance is filled up to this when a calendar month (UTC) begins',
     'monthlyCredits',
     wholeNumber(1, CREDITS_MAX),
   ],
   ['--expires <YYYY-MM-DD>', 'last day on which the key is valid (UTC)', 'expires', dayToCome],
-  ['--indoor', 'indoor information by default', 'indoor'],
-  ['--address', 'an address by default', 'address'],
+  ['--indoor', 'indoor information by default, where the request does not say', 'indoor'],
+  ['--address', 'an address by default, where the request does not say', 'address'],
   [
     '--confidence <percent>',
     'share of true positions in the radius by default, 50..99',
@@ -47,19 +47,19 @@ const SETTINGS: Row<KeySettings>[] = [
   ],
   [
     '--routes <names>',
-    `routes that it may be used for, with commas between: ${KEY_ROUTES.join(', ')}`,
+    `routes that it may be used for, with commas between: ${KEY_ROUTES.join(', ')}; others get 403`,
     'routes',
     listOf(readRoute, `some of ${KEY_ROUTES.join(', ')}`),
   ],
   [
     '--origins <origins>',
-    'pages that may use it, by their origins, such as https://shop.example',
+    'pages that may use it, by their origins, such as https://shop.example; others get 403',
     'origins',
     listOf(readOrigin, 'origins of pages, such as https://shop.example'),
   ],
   [
     '--networks <addresses>',
-    'clients that may use it, by addresses and subnets, such as 203.0.113.0/24',
+    'clients that may use it, by addresses and subnets, such as 203.0.113.0/24; others get 403',
     'networks',
     listOf(readNetwork, 'addresses and subnets, such as 203.0.113.7,2001:db8::/32'),
   ],
@@ -70,26 +70,31 @@ const SETTINGS: Row<KeySettings>[] = [
     listOf(readTag, 'letters, digits, dots, hyphens and underscores'),
   ],
   ['--speed-filter', 'refuse positions that need more than the speed limit', 'speedFilter'],
-  ['--speed-limit <m/s>', 'metres a second, 0.01..100000', 'speedLimit', decimal(0.01, 100_000)],
+  ['--speed-limit <m/s>', 'metres a second, 0.01..100000; 100 without it', 'speedLimit', decimal(0.01, 100_000)],
   ['--tracking', 'follow devices outdoors by their states', 'tracking'],
   [
     '--rate <number>',
-    'requests a second, and items of submissions, 0.01..1000000',
+    'requests a second, and as many items of submissions, 0.01..1000000',
     'ratePerSecond',
     decimal(0.01, 1_000_000),
   ],
-  ['--devices <number>', 'device ids a calendar month, 1..1000000000', 'devices', wholeNumber(1, 1_000_000_000)],
+  [
+    '--devices <number>',
+    'device ids in a calendar month, 1..1000000000; another one gets 403; requests without an id count as one',
+    'devices',
+    wholeNumber(1, 1_000_000_000),
+  ],
   [
     '--storage-mb <MB>',
-    'disk that its reports may take, 0..1048576; 1024 without, and no limit for a trusted key',
+    'disk that its reports may take, 0..1048576; without it 1024, and no limit for a trusted key',
     'storageMegabytes',
     wholeNumber(0, STORAGE_MB_MAX),
   ],
-  ['--contributor', 'earns credits for reports that are confirmed', 'contributor'],
+  ['--contributor', 'earns credits for reports that are confirmed, if it is prepaid', 'contributor'],
   ['--trusted', 'its observations need no second witness', 'trusted'],
   ['--trail', 'may ask where an access point was heard', 'trail'],
   ['--explain', 'its answers carry an explanation on request', 'explain'],
-  ['--upstream', 'another service is asked for what is not found', 'upstream'],
+  ['--upstream', 'the service of --upstream is asked for what is not found here', 'upstream'],
   ['--cells', 'may list the cells of an area', 'cells'],
 ];
 

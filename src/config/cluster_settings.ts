@@ -53,7 +53,7 @@ export const CLUSTER_SETTINGS = {
   clusterAloneSeconds: optional(
     'cluster-alone',
     '<seconds>',
-    'how long a node that is cut off from its cluster is ready, 0..86400; without, always',
+    'how long a node that is cut off from its cluster is ready, 0..86400; without it, always',
     wholeNumber(0, 86_400),
   ),
 };

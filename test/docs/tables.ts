@@ -3,6 +3,9 @@
 //
 //   <!-- imports begin -->  ...  <!-- imports end -->
 
+import { Command } from 'commander';
+import { addKeys } from '../../src/commands/keys.ts';
+import { withServiceOptions } from '../../src/config.ts';
 import { INTAKE_RULES } from '../../src/intake/rules.ts';
 import { TRANSITIONS } from '../../src/learning/transitions.ts';
 import { EXPLANATIONS } from '../../src/protocol/answers/explanation_schema.ts';
@@ -23,6 +26,54 @@ const LINKS: Readonly<Record<string, string>> = {
   explain: ' See [explain.md](explain.md#over-http).',
 };
 
+/** Where more is said of a setting of the service. */
+const SETTING_LINKS: Readonly<Record<string, string>> = {
+  config: 'admin.md#configuration-file',
+  compute: 'operating.md#configuration',
+  'max-memory': 'operating.md#configuration',
+  'log-requests': 'operating.md#requests',
+  sync: 'operating.md#data-folder',
+  'lone-beacons': 'security.md#what-one-address-tells',
+  calibrate: 'learning.md#what-the-service-measures-of-itself',
+  'contribution-credits': 'learning.md#what-contributors-earn',
+  dialects: 'dialects.md',
+  'tls-cert': 'operating.md#https',
+  'trust-proxy': 'operating.md#https',
+  metrics: 'monitoring.md#metrics',
+  'anonymous-key': 'operating.md#keys',
+  'backup-folder': 'admin.md#admin-interface',
+  geoip: 'operating.md#places-of-addresses',
+  map: 'console.md#map',
+  'hook-forward': 'dialects.md#webhooks-of-lorawan-servers',
+  upstream: 'operating.md#another-service',
+  cluster: 'cluster.md',
+  admin: 'admin.md#admin-interface',
+  console: 'console.md#for-all',
+  'access-log': 'monitoring.md#logs',
+};
+/** Where more is said of a setting of a key. */
+const KEY_LINKS: Readonly<Record<string, string>> = {
+  'monthly-credits': 'operating.md#keys',
+  fallbacks: 'api.md#fallbacks',
+  routes: 'operating.md#requests',
+  tags: 'admin.md#tenants',
+  'speed-filter': 'api.md#tracking',
+  tracking: 'api.md#tracking',
+  rate: 'api.md#contribute',
+  'storage-mb': 'operating.md#keys',
+  contributor: 'learning.md#what-contributors-earn',
+  trusted: 'learning.md#when-a-station-counts',
+  trail: 'api.md#trail',
+  explain: 'explain.md#over-http',
+  upstream: 'operating.md#another-service',
+  cells: 'dialects.md#opencellid',
+};
+/** Defaults that depend on the machine. */
+const DEFAULTS: Readonly<Record<string, string>> = {
+  'http-threads': 'cores − 1, 1..8',
+  workers: 'as many as HTTP threads',
+};
+
 const STATES = new Map([
   [0, 'never seen'],
   [LEARNED_NEW, 'new'],
@@ -34,6 +85,7 @@ const STATES = new Map([
 export const DOCUMENTED_TABLES: ReadonlyMap<string, Readonly<Record<string, () => string>>> = new Map([
   ['docs/api.md', { cells: cellTable, position: answerTable }],
   ['docs/architecture.md', { imports: importTable }],
+  ['docs/settings.md', { service: serviceTable, keys: keyTable }],
   ['docs/learning.md', { intake: intakeTable, 'life-cycle': lifeCycleTable }],
 ]);
 
@@ -48,6 +100,31 @@ export function withTables(document: string, text: string): string {
     written = `${written.slice(0, from + begin.length)}\n${rows()}\n${written.slice(to)}`;
   }
   return written;
+}
+
+/** The settings of the service, as its help describes them. */
+function serviceTable(): string {
+  const rows = withServiceOptions(new Command()).options.map(({ long, description }) => {
+    const name = long!.slice(2);
+    const [, meaning, found = ''] = /^(.*) \((?:default (.*); )?SEXTANT_\w+\)$/s.exec(description)!;
+    return [`\`${long}\``, DEFAULTS[name] ?? found, meaning + linkTo(SETTING_LINKS[name])];
+  });
+  return table(['setting', 'default', 'meaning'], rows);
+}
+
+/** The settings of a key, as its help describes them. */
+function keyTable(): string {
+  const program = new Command();
+  addKeys(program);
+  const create = program.commands[0].commands.find(command => command.name() === 'create')!;
+  const rows = create.options
+    .filter(({ envVar }) => envVar === undefined)
+    .map(({ flags, long, description }) => [`\`${flags}\``, description + linkTo(KEY_LINKS[long!.slice(2)])]);
+  return table(['setting', 'meaning'], rows);
+}
+
+function linkTo(target: string | undefined): string {
+  return target === undefined ? '' : ` ([${target.replace(/#.*/, '')}](${target}))`;
 }
 
 /** The members of an answered position, as the OpenAPI document describes them. */
