@@ -19,16 +19,9 @@ const NOT_RUN = [
   ['CONTRIBUTING.md', 'the tests would start themselves.'],
   ['CONTRIBUTING.md', 'they rewrite documents and recordings.'],
   ['README.md', 'the tests would start themselves.'],
-  ['docs/benchmarks.md', 'a benchmark takes minutes and needs an idle machine.'],
-  ['docs/benchmarks.md', 'they take minutes and need an idle machine.'],
-  ['docs/benchmarks.md', 'they take minutes.'],
-  ['docs/benchmarks.md', 'the first two need an extract of a country, the third draws one of gigabytes.'],
-  ['docs/benchmarks.md', 'it draws and imports extracts of gigabytes.'],
   ['docs/cluster.md', 'test/deploy/cluster.test.ts starts three such servers on one machine.'],
   ['docs/cluster.md', 'it needs Docker. test/deploy/cluster.test.ts starts the same servers and nodes without it.'],
   ['docs/cluster.md', 'it needs servers of NATS and several machines.'],
-  ['docs/cluster.md', 'it takes a quarter of a minute a round.'],
-  ['docs/cluster.md', 'it takes a quarter of an hour and needs an idle machine.'],
   ['docs/console.md', 'it needs another machine.'],
   ['docs/deploying.md', 'test/deploy/package.test.ts makes and installs the package into a folder of its own.'],
   [
@@ -45,6 +38,12 @@ const NOT_RUN = [
   ['docs/security.md', 'it takes an hour.'],
   ['docs/tour.md', 'test/metrics/prometheus.test.ts runs Prometheus where it is installed.'],
   ['docs/tour.md', 'there is no version to upgrade to.'],
+  ['lab/benchmarks.md', 'a benchmark takes minutes and needs an idle machine.'],
+  ['lab/benchmarks.md', 'they take minutes and need an idle machine.'],
+  ['lab/benchmarks.md', 'they take minutes.'],
+  ['lab/benchmarks.md', 'the first two need an extract of a country, the third draws one of gigabytes.'],
+  ['lab/benchmarks.md', 'it draws and imports extracts of gigabytes.'],
+  ['lab/endurance.md', 'it takes a quarter of a minute a round.'],
 ];
 
 let base: string;

@@ -270,7 +270,7 @@ async function isWithinTime(work: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Shows the rounds by harm, as a table of docs/cluster.md, and the findings. */
+/** Shows the rounds by harm, as a table of lab/endurance.md, and the findings. */
 function showTotals(
   totals: ReadonlyMap<HarmName | 'all', HarmTotals>,
   findings: readonly string[],
