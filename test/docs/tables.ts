@@ -11,6 +11,7 @@ import { TRANSITIONS } from '../../src/learning/transitions.ts';
 import { EXPLANATIONS } from '../../src/protocol/answers/explanation_schema.ts';
 import { POSITION_ANSWERS } from '../../src/protocol/answers/position_schema.ts';
 import { ERRORS } from '../../src/protocol/errors.ts';
+import { requestSchemas } from '../../src/protocol/openapi/request_schemas.ts';
 import { FALLBACKS } from '../../src/radio/fallbacks.ts';
 import { CELL_RANGES, type CellRanges, type Range } from '../../src/radio/ranges.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW } from '../../src/tables/stations/learned_record.ts';
@@ -20,9 +21,9 @@ import { BANDS, LIBRARIES } from '../import_rules.ts';
 const LISTED_MEMBERS_MAX = 6;
 /** Sections that say more of a member. */
 const LINKS: Readonly<Record<string, string>> = {
-  address: ' Members as in [`/reverse`](#address-of-a-point).',
-  fallback: ' See [fallbacks](#fallbacks).',
-  state: ' See [tracking](#tracking).',
+  address: ' Members as in [`/reverse`](geocoding.md#address-of-a-point).',
+  fallback: ' See [fallbacks](api.md#fallbacks).',
+  state: ' See [tracking](api.md#tracking).',
   explain: ' See [explain.md](explain.md#over-http).',
 };
 
@@ -83,7 +84,18 @@ const STATES = new Map([
 
 /** The tables that are written into each document, by the name of their markers. */
 export const DOCUMENTED_TABLES: ReadonlyMap<string, Readonly<Record<string, () => string>>> = new Map([
-  ['docs/api.md', { cells: cellTable, position: answerTable }],
+  [
+    'docs/members.md',
+    {
+      body: () => memberTable(REQUESTS.PositionRequest),
+      cells: cellTable,
+      'access points': () => memberTable(REQUESTS.AccessPoint),
+      beacons: () => memberTable(REQUESTS.Beacon),
+      gps: () => memberTable(REQUESTS.PositionRequest.properties!.gps),
+      sensors: () => memberTable(REQUESTS.Sensor),
+      position: answerTable,
+    },
+  ],
   ['docs/architecture.md', { imports: importTable }],
   ['docs/settings.md', { service: serviceTable, keys: keyTable }],
   ['docs/learning.md', { intake: intakeTable, 'life-cycle': lifeCycleTable }],
@@ -144,7 +156,50 @@ function answerTable(): string {
 interface Described {
   description?: string;
   $ref?: string;
-  properties?: Record<string, unknown>;
+  properties?: Record<string, Described>;
+  type?: string | string[];
+  enum?: (string | number)[];
+  minimum?: number;
+  maximum?: number;
+  items?: Described;
+  anyOf?: Described[];
+}
+
+const REQUESTS = requestSchemas() as Record<string, Described>;
+/** Sections of members that are objects or lists. */
+const MEMBER_LINKS: Readonly<Record<string, string>> = {
+  cellTowers: '#cells',
+  wifiAccessPoints: '#access-points',
+  bluetoothBeacons: '#beacons',
+  gps: '#gps',
+  sensors: '#sensors',
+  fallbacks: 'api.md#fallbacks',
+  lastLocation: 'api.md#tracking',
+  state: 'api.md#tracking',
+  indoor: 'indoor.md',
+  explain: 'explain.md#over-http',
+};
+
+/** The members of a part of a request, as the OpenAPI document describes them. */
+function memberTable({ properties = {} }: Described): string {
+  return table(
+    ['member', 'values', 'meaning'],
+    Object.entries(properties).map(([name, member]) => [
+      MEMBER_LINKS[name] === undefined ? `\`${name}\`` : `[\`${name}\`](${MEMBER_LINKS[name]})`,
+      valuesOf(member),
+      member.description ?? '',
+    ]),
+  );
+}
+
+function valuesOf({ type = '', enum: values, minimum, maximum, anyOf }: Described): string {
+  if (values !== undefined) return values.join(', ');
+  if (minimum !== undefined) return maximum === undefined ? `from ${minimum}` : `${minimum}..${maximum}`;
+  if (anyOf !== undefined) return valuesOf(anyOf[0]);
+  return [type]
+    .flat()
+    .filter(name => name !== 'null')
+    .join(', ');
 }
 
 function schemaOf(reference: string | undefined): Described {

@@ -1,4 +1,4 @@
-// How common clients are told of the service: docs/api.md, "Clients". Each text is ready to be pasted.
+// How common clients are told of the service: docs/clients.md. Each text is ready to be pasted.
 
 interface Client {
   name: string;
