@@ -13,8 +13,8 @@ const HASHES_MAX = 4_096;
 const DAY_MS = 86_400_000;
 
 /**
- * Why a key is refused. `loopbackOnly`: the demo key, used from another machine; `unsure`: it is not known here, and may
- * be known elsewhere.
+ * Why a key is refused. `loopbackOnly`: the demo key, used from another machine; `unsure`: it is not known here, and
+ * may be known elsewhere.
  */
 type KeyRefusal = 'missing' | 'unknown' | 'unsure' | 'revoked' | 'expired' | 'loopbackOnly';
 

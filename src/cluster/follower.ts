@@ -139,7 +139,7 @@ export class Follower {
     // It counts reports of the log that goes, and may hold what was forgotten since.
     removeCheckpoint(folder);
     await this.reader.stop();
-    await holdLog(() => observations.replaceBy(path));
+    await holdLog(() => observations.replaceBy(path, join(scratch, 'before')));
     this.reader.start();
   }
 

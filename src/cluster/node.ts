@@ -303,10 +303,10 @@ export class ClusterNode {
     const { signal } = this.closing;
     while (!this.isClosing) {
       await delay(BEAT_MILLISECONDS, undefined, { signal }).catch(() => undefined);
-      showFigures(this);
-      if (this.isClosing || this.joined === undefined) continue;
-      const { connection, lease, reader, stores } = this.joined;
       try {
+        showFigures(this);
+        if (this.isClosing || this.joined === undefined) continue;
+        const { connection, lease, reader, stores } = this.joined;
         await lease.renew();
         await this.standing.look();
         reader.renew(this.standing.last);

@@ -19,7 +19,7 @@
 // A batch, and the batches waiting with it, are one transaction. No state lives outside it, so a failed transaction
 // leaves no gap.
 
-import { renameSync, rmSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import type { Retention } from '../../config/values.ts';
@@ -93,6 +93,8 @@ export class ObservationLog {
   /** The sources of imported reports. */
   sources!: ReportSources;
   private refusal: Error | undefined;
+  /** A rewrite is put in force, and what it replaces can be read until it is known to be. */
+  private isSettling = false;
 
   /**
    * Opens or creates the log in `<dataFolder>/observations`.
@@ -170,15 +172,18 @@ export class ObservationLog {
   }
 
   /**
-   * Puts another log in place of this one, which is lost. @param path its folder, on the same disk; it is moved. Nobody
-   * may use the log meanwhile
+   * Puts another log in place of this one, which is lost. Nobody may write to the log meanwhile; it can be read at any
+   * moment, also by other processes.
+   * @param path folder of the other one, on the same disk; it is moved
+   * @param away where the folder of this one is moved
    */
-  async replaceBy(path: string): Promise<void> {
-    await closeEnvironment(this.root);
-    rmSync(this.path, { recursive: true, force: true });
+  async replaceBy(path: string, away: string): Promise<void> {
+    const { root } = this;
+    renameSync(this.path, away);
     renameSync(path, this.path);
     this.recentMarks.clear();
     this.open();
+    await closeEnvironment(root);
   }
 
   /** Position in the stream of a cluster through which its reports are in this log; undefined in one that has none. */
@@ -335,11 +340,15 @@ export class ObservationLog {
    */
   async settle(rewrites: number): Promise<void> {
     const { meta } = this.tables;
-    const isNext = rewrites === this.rewrites + 1;
-    if (isNext && (await commit(this.root, WHAT, () => putInForce(meta, rewrites), true))) {
+    if (rewrites !== this.rewrites + 1) return;
+    this.isSettling = true;
+    try {
+      if (!(await commit(this.root, WHAT, () => putInForce(meta, rewrites), true))) return;
       this.rewrites = rewrites;
       this.tables = { ...this.tables, ...openReportTables(this.root, rewrites, false) };
       this.stored = new StoredBytes(this.tables.stored);
+    } finally {
+      this.isSettling = false;
     }
   }
 
@@ -379,7 +388,7 @@ export class ObservationLog {
   private fresh<T>(action: () => T): T {
     this.root.resetReadTxn();
     try {
-      if (readRewrites(this.tables.meta) !== this.rewrites)
+      if (!this.isSettling && readRewrites(this.tables.meta) !== this.rewrites)
         throw new Error(
           'The observation log was rewritten meanwhile ("sextant forget" or "sextant sources remove"); start again.',
         );

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { StationSet } from '../../../src/radio/query/station_set.ts';
 import { freeBytes } from '../../../src/tables/environment/commit.ts';
@@ -29,6 +31,22 @@ const numbersIn = (log: Pick<ObservationLog, 'read'>) =>
   log.read(1, 1_000).map(({ sequence, report }) => [sequence, numberOf(report)]);
 const still = () => {};
 
+/** What is the last sequence of a log in each turn while work is under way, ascending. */
+async function readWhile(log: ObservationLog, work: Promise<void>): Promise<number[]> {
+  const found = new Set([log.lastSequence]);
+  let isDone = false;
+  const done = work.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await nextTurn();
+    found.add(log.lastSequence);
+  }
+  await done;
+  found.add(log.lastSequence);
+  return [...found].toSorted();
+}
+
 describe('a rewrite', () => {
   test('numbers through what remains, catches up, and counts once it is in force', async () => {
     const log = open();
@@ -48,6 +66,16 @@ describe('a rewrite', () => {
     expect([log.lastSequence, log.count]).toEqual([4, 4]);
     // What was forgotten may come again, what was kept may not.
     expect(await log.append(pack(3, 4), NOW)).toMatchObject({ accepted: 1, duplicates: 1, lastSequence: 5 });
+  });
+
+  test('does not keep the log from being read while it comes into force', async () => {
+    const log = open();
+    await log.append(pack(1, 2, 3), NOW);
+    const rewrite = await log.rewrite(ODD, 3, 0);
+    await rewrite.copy(still, still);
+    await rewrite.complete();
+    expect(await readWhile(log, log.settle(1))).toEqual([1, 3]);
+    expect(log.lastSequence).toBe(1);
   });
 
   test('is put in force by the next owner if the tables were learned from it, and else given up', async () => {
@@ -194,4 +222,18 @@ test('stations that opted out are taken out of what is appended, and reports of 
   expect(log.read(1, 10).map(({ report }) => Buffer.from(report.observations))).toEqual([
     heard(macKey(2)).observations,
   ]);
+});
+
+test('a log that takes the place of another is read at any moment', async () => {
+  const log = open();
+  await log.append(pack(1, 2, 3), NOW);
+  const path = join(folder, 'other');
+  const other = new ObservationLog(path, 'commit');
+  await other.append(pack(4), NOW);
+  await other.close();
+  const replaced = log.replaceBy(join(path, 'observations'), join(path, 'before'));
+  expect(await readWhile(log, replaced)).toEqual([1]);
+  expect(numbersIn(log)).toEqual([[1, 4]]);
+  await log.append(pack(5), NOW);
+  expect(log.lastSequence).toBe(2);
 });
