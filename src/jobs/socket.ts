@@ -41,11 +41,7 @@ export async function openJobSocket(
 ): Promise<JobSocket> {
   const waiting = new Set<Socket>();
   let closed = false;
-  const last: Record<Queue, Promise<void>> = {
-    stations: Promise.resolve(),
-    places: Promise.resolve(),
-    others: Promise.resolve(),
-  };
+  const inTurn = turns();
 
   const server = createServer(socket => {
     waiting.add(socket);
@@ -58,12 +54,7 @@ export async function openJobSocket(
       if (message.cancel === true) cancel.abort();
       if (asked || closed) return;
       asked = true;
-      const queues = queuesOf(message.job);
-      const { promise: turn, resolve: leaveTurn } = Promise.withResolvers<void>();
-      void Promise.all(queues.map(queue => last[queue]))
-        .then(() => serve(socket, message, cancel.signal, leaveTurn))
-        .finally(leaveTurn);
-      for (const queue of queues) last[queue] = turn;
+      inTurn(queuesOf(message.job), leaveTurn => serve(socket, message, cancel.signal, leaveTurn));
     });
   });
 
@@ -104,6 +95,18 @@ export async function openJobSocket(
       }
       releaseSocketAddress(folder);
     },
+  };
+}
+
+/** Runs work in the order in which it comes to its queues, each until it ends or leaves its turn. */
+function turns(): (queues: readonly Queue[], work: (leaveTurn: () => void) => Promise<void>) => void {
+  const last = new Map<Queue, Promise<void>>();
+  return (queues, work) => {
+    const { promise: turn, resolve: leaveTurn } = Promise.withResolvers<void>();
+    void Promise.all(queues.map(queue => last.get(queue)))
+      .then(() => work(leaveTurn))
+      .finally(leaveTurn);
+    for (const queue of queues) last.set(queue, turn);
   };
 }
 
