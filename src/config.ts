@@ -229,16 +229,14 @@ const SETTINGS = {
   upstream: optionalSecret(
     'upstream',
     '<url>',
-    'service to ask where nothing is found, for keys that may: an address in the form of Google’s geolocation, with ' +
-      'its key',
+    'service to ask where nothing is found, for keys that may: address of one like Google’s geolocation, with its key',
     serviceUrl,
   ),
   ...CLUSTER_SETTINGS,
   admin: setting(
     'admin',
     '<address:port>',
-    'console and admin interface: an address of this machine with a port; auto: 127.0.0.1 and the first free of the ' +
-      '20 ports after --port, none where that is 0; or off',
+    'console and admin interface: address:port; auto: 127.0.0.1 and the first free port after --port; or off',
     'auto',
     adminAddress,
   ),
