@@ -29,13 +29,12 @@ export function smallDisk(kilobytes: number): string {
 export function mountDisk(kilobytes: number): { disk: string; unmount(): void } {
   const disk = mkdtempSync(join(tmpdir(), 'sextant-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', disk]);
-  const takeAway = (...flags: string[]): void => {
-    process.off('exit', drop);
-    execFileSync('umount', [...flags, disk]);
+  // A service that was just killed may still have its files open: the system then waits for its end.
+  const unmount = (): void => {
+    process.off('exit', unmount);
+    execFileSync('umount', ['--lazy', disk]);
     rmdirSync(disk);
   };
-  // A service that was just killed may still have its files open: the system then waits for its end.
-  const drop = (): void => takeAway('--lazy');
-  process.once('exit', drop);
-  return { disk, unmount: () => takeAway() };
+  process.once('exit', unmount);
+  return { disk, unmount };
 }
