@@ -21,7 +21,7 @@ export type Name = (typeof NAMES)[number];
 /** A node keeps 256 MB free when it takes over tables. */
 const DISK_KILOBYTES = 360_448;
 /** What a server stores at most: a session needs less, and it is filled in seconds. */
-const STORE_BYTES = 192 * 1_048_576;
+const STORE_BYTES = 224 * 1_048_576;
 const FILLER = 'filler';
 const FILLER_BYTES = 900_000;
 /** So often in a row it must be full. */
