@@ -43,8 +43,8 @@ const PASSING = [
   errors.ClosedConnectionError,
   NotWritten,
 ];
-/** Of JetStream: it is not available for now, and not enough servers have joined it yet. */
-const UNAVAILABLE = 503;
+/** Of JetStream: from here on servers are at fault, as with a full disk; and not enough of them have joined it yet. */
+const SERVER_FAULT = 500;
 const NO_PEERS = 10_005;
 
 /** How to reach the servers. */
@@ -126,7 +126,7 @@ function refusalOf(error: unknown): string {
 export function asUnreachable(error: unknown): unknown {
   const isOver =
     error instanceof JetStreamApiError
-      ? error.status === UNAVAILABLE || error.code === NO_PEERS
+      ? error.status >= SERVER_FAULT || error.code === NO_PEERS
       : PASSING.some(passing => error instanceof passing);
   return isOver ? new Unreachable(`The cluster does not work yet (${messageOf(error)}).`, { cause: error }) : error;
 }

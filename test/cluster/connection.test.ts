@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { JetStreamApiError } from '@nats-io/jetstream';
 import { describe, expect, test } from 'vitest';
 import { asUnreachable, connectToCluster, requireVersion, Unreachable } from '../../src/cluster/connection.ts';
 import { openStores, openStream } from '../../src/cluster/stores.ts';
@@ -19,6 +20,13 @@ test('a cluster that cannot be reached is named without its password', async () 
   await expect(connectToCluster({ servers: ['nats://user:secret@127.0.0.1:1'], name: 'a' })).rejects.toThrow(
     /^The cluster cannot be reached: no server of 127\.0\.0\.1:1 lets this node in \((?!.*secret).*\)\.$/,
   );
+});
+
+test('what is the fault of a server may be over soon, what is ours is not', () => {
+  const answered = (code: number, description: string) =>
+    asUnreachable(new JetStreamApiError({ code, err_code: 10_012, description }));
+  expect(answered(500, 'error creating store for consumer')).toBeInstanceOf(Unreachable);
+  expect(answered(499, 'not so')).not.toBeInstanceOf(Unreachable);
 });
 
 describe.skipIf(NATS_PROGRAM === undefined)('with a server', () => {
