@@ -1,6 +1,8 @@
 // The page of the console and its files.
 
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { consoleFile } from '../../../src/api/console/console_files.ts';
@@ -108,17 +110,32 @@ test('a service has its console on the port after its own, or on the next free o
   const first = await serve('--port', '0');
   expect(first.printed).not.toContain('The console is at');
   await first.stop();
-  const named = await serve('--port', String(first.port));
-  expect(named.printed).toContain(`The console is at http://127.0.0.1:${first.port + 1}/console/\n`);
+  const port = await freePorts(3);
+  const named = await serve('--port', String(port));
+  expect(named.printed).toContain(`The console is at http://127.0.0.1:${port + 1}/console/\n`);
   await named.stop();
-  const off = await serve('--port', String(first.port), '--admin', 'off');
+  const off = await serve('--port', String(port), '--admin', 'off');
   expect(off.printed).not.toContain('The admin interface listens');
   await off.stop();
-  const { createServer } = await import('node:net');
-  const holder = createServer().listen(first.port + 1, '127.0.0.1');
-  await new Promise(done => holder.once('listening', done));
-  const beside = await serve('--port', String(first.port));
-  expect(beside.printed).toContain(`The console is at http://127.0.0.1:${first.port + 2}/console/\n`);
-  expect(beside.printed).toContain(`Port ${first.port + 1} is taken, so the console is on port ${first.port + 2}.`);
+  const holder = await listen(port + 1);
+  const beside = await serve('--port', String(port));
+  expect(beside.printed).toContain(`The console is at http://127.0.0.1:${port + 2}/console/\n`);
+  expect(beside.printed).toContain(`Port ${port + 1} is taken, so the console is on port ${port + 2}.`);
   holder.close();
 });
+
+/** The first of some free ports in a row, below those that the system gives to whoever asks for any. */
+async function freePorts(count: number): Promise<number> {
+  for (let port = 20_000; ; port += count) {
+    const tried = await Promise.allSettled(Array.from({ length: count }, (_, i) => listen(port + i)));
+    const held = tried.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []));
+    await Promise.all(held.map(server => new Promise(done => server.close(done))));
+    if (held.length === count) return port;
+  }
+}
+
+async function listen(port: number): Promise<Server> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
