@@ -111,12 +111,12 @@ export class AccountCopy {
       if (entry.key.startsWith(TENANT)) tenants.push(entry);
       else if (entry.key.startsWith(ACCOUNT) && entry.operation === 'PUT') {
         const { id, createdMs } = this.note(entry, changes).account;
-        if ((missing.get(id) ?? createdMs) !== createdMs) throw foreign(id);
+        if ((missing.get(id) ?? createdMs) !== createdMs) throw new ForeignKey(id);
         missing.delete(id);
         if (missing.size === 0 && changes.size >= COMMIT_ACCOUNTS) await flush();
       }
       if (entry.delta !== 0) return false;
-      for (const id of missing.keys()) throw foreign(id);
+      for (const id of missing.keys()) throw new ForeignKey(id);
       await flush();
       for (const tenant of tenants) await this.takeTenant(tenant);
       return true;
@@ -206,8 +206,14 @@ export class AccountCopy {
   }
 }
 
-function foreign(id: number): Error {
-  return new Error(`Key ${id} of this data folder is not one of the cluster. Join with a new folder, named by --data.`);
+/** A key of this folder that the store does not have, or has another one of its number. */
+export class ForeignKey extends Error {
+  readonly id: number;
+
+  constructor(id: number) {
+    super(`Key ${id} of this data folder is not one of the cluster. Join with a new folder, named by --data.`);
+    this.id = id;
+  }
 }
 
 /** The value of an entry. */

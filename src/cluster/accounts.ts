@@ -32,12 +32,13 @@ import {
   type CopyParts,
   decode,
   encode,
+  ForeignKey,
   HEAD_BYTES,
   NONCE_BYTES,
   type Stored,
   TENANT,
 } from './account_copy.ts';
-import type { ClusterConnection } from './connection.ts';
+import { type ClusterConnection, Unreachable } from './connection.ts';
 import type { ServerClock } from './server_clock.ts';
 
 const WHAT = 'The accounts of the cluster';
@@ -125,8 +126,17 @@ export class ClusterAccounts implements SharedAccounts {
       await this.follow(attached.changes);
     } catch (error) {
       this.detach();
+      if (error instanceof ForeignKey && (await this.isOfCluster(entries, error.id)))
+        throw new Unreachable('A server of NATS is behind the others, and does not have all keys of the cluster yet.');
       throw error;
     }
+  }
+
+  /** True for a key of this folder that the leader of the store has. @throws Error of NATS */
+  private async isOfCluster(entries: KV, id: number): Promise<boolean> {
+    const entry = await entries.get(ACCOUNT + id);
+    const own = this.parts.table.get(id);
+    return entry !== null && own !== undefined && decode(entry.value).account.createdMs === own.createdMs;
   }
 
   /** Attaches again if the watch has ended. @param nodes how many there are, which share rates */

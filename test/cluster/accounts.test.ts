@@ -4,12 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { jetstream } from '@nats-io/jetstream';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AccountWriter } from '../../src/accounts/account_writer.ts';
 import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
 import { monthOf } from '../../src/accounts/devices.ts';
+import type { AccountCopy } from '../../src/cluster/account_copy.ts';
 import { ClusterAccounts } from '../../src/cluster/accounts.ts';
-import { type ClusterConnection, connectToCluster } from '../../src/cluster/connection.ts';
+import { type ClusterConnection, connectToCluster, Unreachable } from '../../src/cluster/connection.ts';
 import { openLedger, readLedger } from '../../src/cluster/ledger.ts';
 import { ClusterRates } from '../../src/cluster/rates.ts';
 import { nodeKey } from '../../src/cluster/stores.ts';
@@ -421,6 +422,24 @@ describe.skipIf(NATS_PROGRAM === undefined)('two nodes', () => {
     c.table.list = list;
     await c.join(nats.url);
     expect(c.table.count).toBe(6);
+    await c.leave();
+  });
+
+  test('a server that is behind, and lacks a key of the folder, is no reason to refuse the folder', async () => {
+    await a.writer.create(account('a'));
+    await a.writer.create(account('b'));
+    const c = new Node();
+    await c.join(nats.url);
+    c.shared.detach();
+    const { copy } = c.shared as unknown as { copy: AccountCopy };
+    const begin = copy.begin.bind(copy);
+    vi.spyOn(copy, 'begin').mockImplementationOnce(() => {
+      const take = begin();
+      return entry => take(entry.key === 'account.2' ? Object.create(entry, { key: { value: 'later' } }) : entry);
+    });
+    await expect(c.rejoin()).rejects.toThrow(Unreachable);
+    await c.rejoin();
+    expect(c.shared.isAttached).toBe(true);
     await c.leave();
   });
 
