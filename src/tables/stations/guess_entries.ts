@@ -33,8 +33,10 @@ const SOUGHT_WORDS = 1 << 15;
 /** Words of the memory. It takes memory only where there are entries. */
 export const GUESSES_WORDS = HEADER_WORDS + SOUGHT_WORDS + CHANGED_WORDS + (ENTRIES + WINDOW) * ENTRY_WORDS;
 
-/** Looks at an entry that another thread writes: some milliseconds, where it takes a microsecond. */
-const SPINS_MAX = 1_000_000;
+/** Looks at an entry that another thread writes, which takes a microsecond. */
+const SPINS = 10_000;
+/** Milliseconds to wait for it afterwards: it may have lost its processor meanwhile. */
+const WAITS_MAX = 500;
 
 /** Results of `find` and `claim`: there is no entry; there is no room for one. */
 const NONE = -1;
@@ -127,7 +129,10 @@ export class GuessEntries {
   /** The account of an entry, once another thread has written it; CLAIMED if that has ended meanwhile. */
   private writtenAt(at: number): number {
     let account = Atomics.load(this.words, at);
-    for (let spins = 0; account === CLAIMED && spins < SPINS_MAX; spins++) account = Atomics.load(this.words, at);
+    for (let looks = 0; account === CLAIMED && looks < SPINS + WAITS_MAX; looks++) {
+      if (looks >= SPINS) Atomics.wait(this.words, at, CLAIMED, 1);
+      account = Atomics.load(this.words, at);
+    }
     return account;
   }
 
