@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { checkWorlds } from './check_worlds.ts';
 
-test('in a thousand small worlds no answer tells where a station is that was not guessed there', async () => {
+/** A minute of processor time. */
+const LONG = { timeout: 600_000 };
+
+test('in a thousand small worlds no answer tells where a station is that was not guessed there', LONG, async () => {
   const { broken, tried } = await checkWorlds(1, 1_000);
   expect(broken).toEqual([]);
   // All that is checked was there to be checked.
