@@ -229,7 +229,7 @@ const SETTINGS = {
   upstream: optionalSecret(
     'upstream',
     '<url>',
-    'service to ask where nothing is found, for keys that may: address of one like Google’s geolocation, with its key',
+    'service like Google’s geolocation, asked where nothing is found, for keys that may: its address, with its key',
     serviceUrl,
   ),
   ...CLUSTER_SETTINGS,

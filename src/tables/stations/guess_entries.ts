@@ -102,7 +102,8 @@ export class GuessEntries {
     const first = firstOf(account, low, high);
     for (let at = first; at < first + WINDOW * ENTRY_WORDS; at += ENTRY_WORDS) {
       const before = this.writtenAt(at);
-      const isFree = before === FREE || (before !== CLAIMED && isOver(words, at, nowMs));
+      if (before === CLAIMED) continue;
+      const isFree = before === FREE || isOver(words, at, nowMs);
       if (isFree && Atomics.compareExchange(words, at, before, CLAIMED) === before) {
         this.begin(at, account, low, high, nowMs);
         return at;

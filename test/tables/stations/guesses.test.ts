@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { GUESSES_WORDS } from '../../../src/tables/stations/guess_entries.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { GUESSES_WORDS, GuessEntries } from '../../../src/tables/stations/guess_entries.ts';
+import { CLAIMED } from '../../../src/tables/stations/guess_entry.ts';
 import { Guesses } from '../../../src/tables/stations/guesses.ts';
 
 const NOW = Date.UTC(2026, 10, 26);
@@ -181,4 +182,32 @@ test('what has changed is taken once, and restores another memory', () => {
   const late = fresh();
   for (const words of taken) late.restore(words, NOW + WEEK);
   expect([isSpent(late, 3, radioOf(99), NOW + WEEK), late.isLeftOut(radioOf(5), NOW + WEEK)]).toEqual([false, false]);
+});
+
+describe('an entry that another thread writes', () => {
+  /** A table with such an entry, of the account 7. @param onWait what happens while it is waited for */
+  const written = (onWait: (words: Int32Array, entry: number) => void) => {
+    const table = new GuessEntries(new SharedArrayBuffer(GUESSES_WORDS * 4), 0);
+    const entry = table.claim(7, 1, 2, NOW);
+    table.words[entry] = CLAIMED;
+    const wait = vi.spyOn(Atomics, 'wait').mockImplementation(() => {
+      onWait(table.words, entry);
+      return 'timed-out';
+    });
+    onTestFinished(() => wait.mockRestore());
+    return { table, entry, wait };
+  };
+
+  test('is waited for while its thread has no processor', () => {
+    const { table, entry } = written((words, at) => {
+      words[at] = 7;
+    });
+    expect(table.claim(7, 1, 2, NOW)).toBe(entry);
+  });
+
+  test('is left where its thread has ended, after one wait', () => {
+    const { table, entry, wait } = written(() => {});
+    expect(table.claim(7, 1, 2, NOW)).not.toBe(entry);
+    expect(wait.mock.calls.length).toBe(500);
+  });
 });
