@@ -1,24 +1,16 @@
-// The caps of docs/security.md against the code: each value is that of its constant or setting, and each test that is
-// named is there.
+// The caps of docs/security.md against the code: each value is that of its constant or setting, and each test exists.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { withServiceOptions } from '../../src/config.ts';
+import { CAPS } from './caps.ts';
 import { ROOT, readDocument } from './markdown.ts';
 
-const TEST = /^`(test\/[\w/]+\.test\.ts)`: (.+)$/;
-const CONSTANT = /^`([A-Z_]+)` in `(src\/[\w/]+\.ts)`$/;
-const SETTING = /^`--([a-z-]+)`$/;
+const CONSTANT = /^([A-Z_]+) in (src\/[\w/]+\.ts)$/;
 
-const caps = readDocument('docs/security.md')
-  .split('\n')
-  .filter(line => TEST.test(line.split(' | ').at(-1)?.replace(/ \|$/, '') ?? ''))
-  .map(line => {
-    const [what, most, , constant, held] = line.replace(/^\| | \|$/g, '').split(' | ');
-    return { what, most: Number.parseInt(most.replaceAll(',', ''), 10), constant, held };
-  });
+const caps = CAPS.map(cap => ({ ...cap, number: Number.parseInt(cap.most.replaceAll(',', ''), 10) }));
 
 /**
  * The value of a constant, which may be a product of numbers and of a constant above it. @throws Error where it is not
@@ -44,18 +36,16 @@ test('every kind of cap has a line', () => {
     ).toBe(true);
 });
 
-test.each(caps)('$what: $most', ({ most, constant, held }) => {
-  const [, file, words] = TEST.exec(held)!;
-  expect(existsSync(join(ROOT, file)), file).toBe(true);
+test.each(caps)('$what: $most', ({ number, value, test }) => {
+  const [file, words] = test.split(': ', 2);
   expect(readFileSync(join(ROOT, file), 'utf8')).toContain(words);
-  const setting = SETTING.exec(constant)?.[1];
-  if (setting !== undefined) {
-    const option = withServiceOptions(new Command()).options.find(({ long }) => long === `--${setting}`);
-    expect(option?.description).toContain(`default ${most};`);
+  if (value.startsWith('--')) {
+    const option = withServiceOptions(new Command()).options.find(({ long }) => long === value);
+    expect(option?.description).toContain(`default ${number};`);
     return;
   }
-  const [, name, source] = CONSTANT.exec(constant)!;
-  expect(numberOf(name, readFileSync(join(ROOT, source), 'utf8'))).toBe(most);
+  const [, name, source] = CONSTANT.exec(value)!;
+  expect(numberOf(name, readFileSync(join(ROOT, source), 'utf8'))).toBe(number);
 });
 
 test('each way in that the console opens names the test that holds it closed', () => {

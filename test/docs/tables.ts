@@ -16,6 +16,7 @@ import { FALLBACKS } from '../../src/radio/fallbacks.ts';
 import { CELL_RANGES, type CellRanges, type Range } from '../../src/radio/ranges.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW } from '../../src/tables/stations/learned_record.ts';
 import { BANDS, LIBRARIES } from '../import_rules.ts';
+import { CAPS } from './caps.ts';
 
 /** More members than these have a section of their own. */
 const LISTED_MEMBERS_MAX = 6;
@@ -97,6 +98,7 @@ export const DOCUMENTED_TABLES: ReadonlyMap<string, Readonly<Record<string, () =
     },
   ],
   ['docs/architecture.md', { imports: importTable }],
+  ['docs/security.md', { caps: capTable }],
   ['docs/settings.md', { service: serviceTable, keys: keyTable }],
   ['docs/learning.md', { intake: intakeTable, 'life-cycle': lifeCycleTable }],
 ]);
@@ -226,6 +228,14 @@ function lifeCycleTable(): string {
     }),
   ]);
   return table(['event', ...STATES.values()], rows);
+}
+
+/** What a request may ask for. */
+function capTable(): string {
+  return table(
+    ['what', 'most', 'beyond it'],
+    CAPS.map(({ what, most, beyond }) => [what, most, beyond]),
+  );
 }
 
 /** The ranges of a cell's members by radio type. */
