@@ -1,5 +1,5 @@
-// The table of caps in docs/security.md, with what the document leaves out: the constant or the flag that holds each cap,
-// and the test that shows it. security.test.ts compares them with the code.
+// What docs/security.md leaves out: the constant or the setting behind each cap, and the tests that hold caps and the ways in
+// that the console opens. security.test.ts compares them with the code, and the table of caps is generated from here.
 
 /** A cap on what one request, connection or key may ask for. */
 export interface Cap {
@@ -240,5 +240,53 @@ export const CAPS: readonly Cap[] = [
     beyond: 'connection closed',
     value: 'JOB_CHARACTERS_MAX in src/jobs/socket.ts',
     test: 'test/jobs/socket.test.ts: a line without end',
+  },
+];
+
+/** The ways in that the console opens, as docs/security.md names them, each with the test that holds it closed. */
+export const WAYS_IN: readonly { way: string; test: string }[] = [
+  {
+    way: 'a network name with markup (XSS)',
+    test: 'test/console/try.test.ts: names of networks that are markup stay text',
+  },
+  {
+    way: 'a key name with markup',
+    test: 'test/console/start.test.ts: a key is made, shown once, and stands in the requests',
+  },
+  {
+    way: 'a page of another site makes the browser change something with the cookie (CSRF)',
+    test: 'test/api/admin/access.test.ts: a request with the cookie that is not of our own page changes nothing',
+  },
+  {
+    way: 'a page of another site or port reads',
+    test: 'test/api/admin/access.test.ts: a page of another site reads nothing',
+  },
+  {
+    way: 'a foreign name that leads to 127.0.0.1 (DNS rebinding)',
+    test: 'test/api/admin/access.test.ts: nothing is read without a token (DNS rebinding)',
+  },
+  {
+    way: 'a frame around the page (clickjacking)',
+    test: 'test/console/frame.test.ts: nobody frames the page',
+  },
+  {
+    way: 'a link that leads elsewhere (open redirect)',
+    test: 'test/api/admin/console.test.ts: no path leads to another host',
+  },
+  {
+    way: 'a path to another file',
+    test: 'test/api/admin/console.test.ts: only names of the table are files',
+  },
+  {
+    way: 'a session left open',
+    test: 'test/api/admin/sessions.test.ts: a session ends when nothing has happened in it for half an hour',
+  },
+  {
+    way: 'a change with the read-only token',
+    test: 'test/api/admin/access.test.ts: reads everything, and changes and begins nothing',
+  },
+  {
+    way: 'a key in a link',
+    test: 'test/console/try.test.ts: opens it, and the page shows no key',
   },
 ];
