@@ -1,5 +1,6 @@
-// What docs/security.md leaves out: the constant or the setting behind each cap, and the tests that hold caps and the ways in
-// that the console opens. security.test.ts compares them with the code, and the table of caps is generated from here.
+// What docs/security.md leaves out: the constant or the setting behind each cap, and the tests that hold caps and the
+// ways in that the console opens. security.test.ts compares them with the code, and the table of caps is generated from
+// here.
 
 /** A cap on what one request, connection or key may ask for. */
 export interface Cap {
