@@ -4,8 +4,8 @@
 //   <!-- bench path -->  ...  <!-- bench end -->
 //
 // lab/benchmarks.md and lab/accuracy.md have everything. docs/benchmarks.md leaves out columns and tables that only
-// developers of the service need; docs/accuracy.md and docs/indoor.md have the service alone. docs/scaling.md has what
-// the laboratory calculates from the results. The README has a summary of a few lines.
+// developers of the service need; docs/accuracy.md and docs/indoor.md have the service alone. lab/scaling.md has what
+// the laboratory calculates from the results, docs/scaling.md the costs by size. The README has a summary of a few lines.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -25,8 +25,10 @@ const FALLBACKS = 'fallbacks';
 const EVALUATION = 'evaluate';
 const INDOORS = 'indoors';
 const SUMMARY = 'summary';
-/** Before the name of a table of docs/scaling.md. */
+/** Before the name of a table of docs/scaling.md or lab/scaling.md. */
 const SCALING = 'scaling, ';
+/** The only one of them that docs/scaling.md has. */
+const SIZES = 'sizes';
 const SHORT = ', short';
 /** Columns and tables, by the beginning of their title, that the short form leaves out. */
 const LONG_COLUMNS = [
@@ -38,13 +40,15 @@ const LONG_COLUMNS = [
   'reply bytes',
 ];
 const LONG_TABLES = [
+  'The radio map',
   'Kernels',
   'Latency, open loop, 2000',
   'Learning: processor time',
   'Reading and checking',
   'Handing over',
-  'Finding one of',
-  'Following a device by the cells',
+  'Whole position',
+  'Finding',
+  'Following a device',
   'Nearest of',
   'Reverse geocoding up to',
   'Search in Liechtenstein, medians',
@@ -61,7 +65,8 @@ export const DOCUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['docs/indoor.md', [INDOORS + SHORT]],
   ['docs/benchmarks.md', ['path, short', 'load, short', 'learn, short', 'micro, short', 'cluster, short']],
   ['lab/benchmarks.md', ['path', 'load', 'learn', 'micro', 'cluster']],
-  ['docs/scaling.md', [...SCALING_TABLES.keys()].map(name => SCALING + name)],
+  ['docs/scaling.md', [SCALING + SIZES]],
+  ['lab/scaling.md', [...SCALING_TABLES.keys()].filter(name => name !== SIZES).map(name => SCALING + name)],
 ]);
 
 /**
@@ -140,7 +145,7 @@ export function renderResult({ tables, promises, ...result }: Result): string {
 }
 
 /**
- * The same for users: fewer tables and columns, the largest steal time of all tables, and of the promises those that
+ * The same for users: fewer tables and columns, no versions of libraries, the largest steal time of all tables, and of the promises those that
  * were missed.
  */
 export function renderShort({ tables, promises, ...result }: Result): string {
@@ -157,17 +162,18 @@ export function renderShort({ tables, promises, ...result }: Result): string {
   return [
     ...shown,
     [kept, ...(missed.length > 0 ? ['', ...missed] : [])].join('\n'),
-    `${steal} ${machineOf(result)}`,
+    `${steal} ${computerOf(result)}; ${describeProgram(result.machine)}.`,
   ].join('\n\n');
 }
 
 function machineOf({ date, machine }: Pick<Result, 'date' | 'machine'>): string {
-  const { processor, cores, memoryGigabytes, system, node, packages } = machine;
-  const versions = Object.entries(packages).map(([name, version]) => `${name} ${version}`);
-  return (
-    `${date.slice(0, 10)}, ${processor}, ${cores} cores, ${memoryGigabytes} GiB, ${system}, Node ${node}, ` +
-    `${versions.join(', ')}; ${describeProgram(machine)}.`
-  );
+  const versions = Object.entries(machine.packages).map(([name, version]) => `${name} ${version}`);
+  return `${computerOf({ date, machine })}, ${versions.join(', ')}; ${describeProgram(machine)}.`;
+}
+
+function computerOf({ date, machine }: Pick<Result, 'date' | 'machine'>): string {
+  const { processor, cores, memoryGigabytes, system, node } = machine;
+  return `${date.slice(0, 10)}, ${processor}, ${cores} cores, ${memoryGigabytes} GiB, ${system}, Node ${node}`;
 }
 
 /**

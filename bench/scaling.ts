@@ -1,4 +1,4 @@
-// node bench/scaling.ts [--stations N] [--reports N]: measures what docs/scaling.md calculates with and no other
+// node bench/scaling.ts [--stations N] [--reports N]: measures what lab/scaling.md calculates with and no other
 // benchmark has: bytes of stations and of learned observations on disk, look-ups whose pages are not in memory,
 // applying a delta, and asking another process over some connections, without what encodes and decodes. Appends a line
 // to bench/results/scaling.jsonl; then `npm run bench -- docs` writes the document. Needs Linux and an idle machine.

@@ -140,7 +140,7 @@ export function capacityTable(
   };
 }
 
-/** The share of its time that a node may work, with pauses as in docs/scaling.md. @param work microseconds of a lookup */
+/** The share of its time that a node may work, with pauses as in lab/scaling.md. @param work microseconds of a lookup */
 function highestLoad(work: number): number {
   const { pausesPerSecond, pauseMicroseconds } = measuredCosts();
   const p99 = (load: number): number =>

@@ -1,4 +1,4 @@
-// What docs/scaling.md assumes and nobody has measured here: what is asked of the service, and the machines. Each is a
+// What lab/scaling.md assumes and nobody has measured here: what is asked of the service, and the machines. Each is a
 // parameter of `npx node lab/scaling/main.ts`.
 
 import type { Core, Demand } from './designs.ts';

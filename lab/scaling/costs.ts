@@ -1,5 +1,5 @@
 // What one request, one station and one observation cost, as measured: read from the newest results of the benchmarks.
-// docs/scaling.md calculates with nothing else of our own.
+// lab/scaling.md calculates with nothing else of our own.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// npx node lab/scaling/main.ts [options]: the tables of docs/scaling.md for other sizes, machines and prices.
+// npx node lab/scaling/main.ts [options]: the tables of lab/scaling.md for other sizes, machines and prices.
 
 import { Command, InvalidArgumentError } from 'commander';
 import { runCommandLine } from '../../src/cli.ts';

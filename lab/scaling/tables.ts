@@ -1,4 +1,4 @@
-// The tables of docs/scaling.md, by name. Every figure of the document is one of these cells.
+// The tables of lab/scaling.md, by name. Every figure of the document is one of these cells.
 
 import { percent, type TextTable } from '../../src/commands/terminal/table.ts';
 import { HEDGE_MICROSECONDS, NETWORK_MICROSECONDS, TIMEOUT_MICROSECONDS } from './assumptions.ts';

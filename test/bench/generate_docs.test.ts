@@ -71,7 +71,7 @@ test('in short a result has fewer columns and tables, the largest steal time, an
 
 - **missed**: as fast as light: 0.1
 
-Steal time: at most 3.4 %. 2030-01-02, A processor, 2 cores, 4 GiB, linux, Node v24.0.0, fastify 5.0.0; version 1.2.3, commit abcdef0123.`);
+Steal time: at most 3.4 %. 2030-01-02, A processor, 2 cores, 4 GiB, linux, Node v24.0.0; version 1.2.3, commit abcdef0123.`);
   expect(renderShort({ ...result, promises: promises.slice(1) })).toContain('\n1 of 1 promises are kept.\n');
 });
 
