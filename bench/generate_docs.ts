@@ -52,8 +52,6 @@ const LONG_TABLES = [
   'Nearest of',
   'Reverse geocoding up to',
   'Search in Liechtenstein, medians',
-  'Tables on their way',
-  'Processor time of a lookup',
 ];
 const EVALUATION_PATH = fileURLToPath(new URL('./results/evaluate.json', import.meta.url));
 
@@ -63,7 +61,7 @@ export const DOCUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['docs/accuracy.md', [ACCURACY, FALLBACKS]],
   ['lab/accuracy.md', [EVALUATION, INDOORS]],
   ['docs/indoor.md', [INDOORS + SHORT]],
-  ['docs/benchmarks.md', ['path, short', 'load, short', 'learn, short', 'micro, short', 'cluster, short']],
+  ['docs/benchmarks.md', ['path, short', 'load, short', 'learn, short', 'micro, short']],
   ['lab/benchmarks.md', ['path', 'load', 'learn', 'micro', 'cluster']],
   ['docs/scaling.md', [SCALING + SIZES]],
   ['lab/scaling.md', [...SCALING_TABLES.keys()].filter(name => name !== SIZES).map(name => SCALING + name)],

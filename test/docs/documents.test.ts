@@ -13,10 +13,28 @@ import { anchorsOf, blocksOf, documents, linksOf, ROOT, readDocument } from './m
 import { DOCUMENTED_TABLES, errorRows, fallbackRows, withTables } from './tables.ts';
 
 const README_LINES_MAX = 200;
+/** Of the documents for users and contributors; the laboratory may say more. */
+const WORDS_MAX = 45_000;
+/** Of the pages that are read as a whole. */
+const PAGE_WORDS_MAX = 3_000;
+const PAGES = ['docs/operating.md', 'docs/api.md', 'docs/cluster.md'];
 
 test('the README is short', () => {
   expect(readDocument('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(README_LINES_MAX);
 });
+
+test('the documents are short', () => {
+  const read = documents().filter(document => !/^(lab\/|CHANGELOG)/.test(document));
+  expect(read.map(wordsOf).reduce((sum, words) => sum + words, 0)).toBeLessThanOrEqual(WORDS_MAX);
+  for (const page of PAGES) expect(wordsOf(page), page).toBeLessThanOrEqual(PAGE_WORDS_MAX);
+});
+
+/** Words of a document with its examples, without the lines of its tables and other marks. */
+function wordsOf(document: string): number {
+  return readDocument(document)
+    .split(/\s+/)
+    .filter(word => /[\p{L}\p{N}]/u.test(word)).length;
+}
 
 describe.each(documents())('%s', document => {
   test('links lead to files and headings that are there', () => {

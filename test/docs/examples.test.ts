@@ -33,7 +33,6 @@ const NOT_RUN = [
   ['docs/deploying.md', 'it needs a builder of containers.'],
   ['docs/endurance.md', 'they take as long as they are given.'],
   ['docs/importing.md', 'it needs the network.'],
-  ['docs/indoor.md', 'the data may not be passed on.'],
   ['docs/security.md', 'it takes an hour.'],
   ['docs/tour.md', 'test/metrics/prometheus.test.ts runs Prometheus where it is installed.'],
   ['docs/tour.md', 'there is no version to upgrade to.'],
