@@ -123,7 +123,7 @@ export class Aggregation {
       sighting.weight = weight * weightOfAge(observations.ageMs(i), report.positionAgeMs);
       sighting.heard = [];
       if (isCell(kind)) {
-        sighting.heard = heardWith(learned, names[i]!, cells);
+        sighting.heard = coObserved(learned, names[i]!, cells);
         const code = observations.code(i);
         if (code !== CODE_ABSENT) learned.code = code;
       }
@@ -343,7 +343,7 @@ export function strongestCells(observations: StoredObservations, names: readonly
 }
 
 /** The cells heard with the cell `own`, by their indexes in its record, which takes new ones in. */
-export function heardWith(learned: Learned, own: string, cells: readonly HeardCell[]): Heard[] {
+export function coObserved(learned: Learned, own: string, cells: readonly HeardCell[]): Heard[] {
   const heard: Heard[] = [];
   for (const { name, levelDbm } of cells) {
     if (name === own || heard.length === HEARD_LIMIT) continue;

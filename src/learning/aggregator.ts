@@ -102,7 +102,7 @@ export class Aggregator {
     this.begin(async () => {
       if (!(await this.learnAll(() => undefined))) return;
       await this.calibrateSometimes();
-      await this.refreshAreasSometimes();
+      await this.refreshAreasThrottled();
     }).catch(this.onError);
   }
 
@@ -211,7 +211,7 @@ export class Aggregator {
     }
   }
 
-  private async refreshAreasSometimes(): Promise<void> {
+  private async refreshAreasThrottled(): Promise<void> {
     const wait = this.areasMs + AREAS_MILLISECONDS - performance.now();
     if (wait <= 0) {
       await this.refreshAreas();

@@ -113,13 +113,13 @@ export function unite(point: ReferencePoint, other: ReferencePoint, kind: number
       : 20 * Math.log10(amplitudeOf(point.levelDbm) * (1 - share) + amplitudeOf(other.levelDbm) * share),
   );
   point.weight = Math.fround(weight);
-  uniteHeard(point, other);
+  mergeNeighbours(point, other);
   point.count = Math.min(point.count + other.count, 65_535);
   point.lastDay = Math.max(point.lastDay, other.lastDay);
 }
 
 /** Merges the other cells heard: their levels are means by count, and the most frequent cells stay. */
-function uniteHeard({ heard }: ReferencePoint, other: ReferencePoint): void {
+function mergeNeighbours({ heard }: ReferencePoint, other: ReferencePoint): void {
   for (const own of other.heard) {
     let known: Heard | undefined;
     for (const one of heard) if (one.neighbour === own.neighbour) known = one;

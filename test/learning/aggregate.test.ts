@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Aggregation, heardWith, strongestCells } from '../../src/learning/aggregate.ts';
+import { Aggregation, coObserved, strongestCells } from '../../src/learning/aggregate.ts';
 import { addToCandidate, newCandidate, type Sighting } from '../../src/learning/candidate.ts';
 import { HEARD_LIMIT } from '../../src/learning/reference_points.ts';
 import { KIND_GSM, KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
@@ -201,7 +201,7 @@ test('access points are no cells', () => {
 test('a cell whose area code becomes known keeps its place among the neighbours', () => {
   const unplaced = cellKey(KIND_LTE, 262, 1, AREA_NONE, 2).toString('latin1');
   const learned = { ...newLearned(undefined), neighbours: [nameOf(7), unplaced] };
-  expect(heardWith(learned, nameOf(1), [{ name: nameOf(2), levelDbm: -70 }])).toMatchObject([{ neighbour: 1 }]);
+  expect(coObserved(learned, nameOf(1), [{ name: nameOf(2), levelDbm: -70 }])).toMatchObject([{ neighbour: 1 }]);
   expect(learned.neighbours).toEqual([nameOf(7), nameOf(2)]);
 });
 
@@ -212,13 +212,13 @@ test('a cell names those beside it, not itself', () => {
     { cell: 2, level: -70 },
     { cell: 3, level: -90 },
   ]);
-  const heard = heardWith(learned, nameOf(1), cells);
+  const heard = coObserved(learned, nameOf(1), cells);
   expect(learned.neighbours).toEqual([nameOf(2), nameOf(3)]);
   expect(heard).toEqual([
     { neighbour: 0, count: 1, levelE2: -7_000 },
     { neighbour: 1, count: 1, levelE2: -9_000 },
   ]);
-  expect(heardWith(learned, nameOf(1), cells)).toEqual(heard);
+  expect(coObserved(learned, nameOf(1), cells)).toEqual(heard);
   expect(learned.neighbours).toHaveLength(2);
 });
 
@@ -237,7 +237,7 @@ test('in a full record the neighbour heard least gives way, everywhere', () => {
 
   function hear(times: number, cell: number): void {
     for (let i = 0; i < times; i++) {
-      const heard = heardWith(learned, nameOf(500), strongest([{ cell, level: -70 }]));
+      const heard = coObserved(learned, nameOf(500), strongest([{ cell, level: -70 }]));
       const at = sighting(heard, cell * 10_000);
       if (learned.candidates.length === 0) learned.candidates.push(newCandidate(at));
       else addToCandidate(learned.candidates[0], at, KIND_LTE, 64);

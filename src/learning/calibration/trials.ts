@@ -1,7 +1,7 @@
-// Tests reports before they are lessons. A report of a tested track is located by its stations as they were before its
-// track heard them first, and the error is compared with the radii of each estimate. So learning need not wait for a
-// track to end: what a track adds is learned at once, and takes no part in the tests of that track. The stations as
-// they were are kept until the track is over.
+// Evaluates each report before learning from it. A report of a tested track is located by its stations as they were
+// before the track first heard them, and the error is compared with the radii of each estimate. So learning need not
+// wait for a track to end: its reports are learned at once, but do not influence the tests of the same track. The
+// earlier state of the stations is kept until the track ends.
 
 import { countryAt } from '../../geo/country.ts';
 import { distanceMetres } from '../../geo/distance.ts';

@@ -16,7 +16,7 @@ import type { FingerprintedBuilding } from '../../tables/fingerprints/fingerprin
 import type { FingerprintTables } from '../../tables/fingerprints/fingerprint_tables.ts';
 import {
   type BuiltMap,
-  giveUpMap,
+  markMapFailed,
   publishMap,
   recordsOf,
   staleBuildings,
@@ -84,7 +84,7 @@ export function buildMaps(
       }
     } catch (error) {
       if (isStopped || error instanceof NotWritten) throw error;
-      giveUpMap(tables, building);
+      markMapFailed(tables, building);
       failures.push(`The map of building ${building.id} of fingerprints cannot be built: ${(error as Error).message}`);
     }
     onMap(i + 1, stale.length);

@@ -31,7 +31,7 @@ import {
   guessByUniqueId,
   guessFullId,
 } from './guesses.ts';
-import { type Guesser, trialOf, UNTRIED } from './trial.ts';
+import { type Guesser, NOT_TRIED, trialOf } from './trial.ts';
 
 /** A fallback and how it guesses. */
 interface Fallback {
@@ -119,7 +119,7 @@ export function locateByFallbacks(
     // A completed short id and a unique id are the cell itself, so there is nothing to test.
     const { factor, hasTooManyOutliers } =
       guess === guessFullId || guess === guessByUniqueId
-        ? UNTRIED
+        ? NOT_TRIED
         : trialOf(guess, cells[byCell.findIndex(each => each.length > 0)], typicalMetres, index);
     if (hasTooManyOutliers) {
       dropped('contradicted');

@@ -72,7 +72,7 @@ export function trialOf(guess: Guesser, cell: UnknownCell, typicalMetres: number
 }
 
 /** The result for a fallback that needs no trial. */
-export const UNTRIED: Trial = { factor: 1, hasTooManyOutliers: false };
+export const NOT_TRIED: Trial = { factor: 1, hasTooManyOutliers: false };
 
 /** Known cells of the same area with the nearest ids; none if the area code was not sent. */
 function knownNearby(cell: UnknownCell, index: CellIndex): IndexedCell[] {

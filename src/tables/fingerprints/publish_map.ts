@@ -85,7 +85,7 @@ export function publishMap(
  * Leaves a building the map that it has until its fingerprints change again. @throws Error when the tables cannot be
  * written
  */
-export function giveUpMap(tables: FingerprintTables, { id, change }: StaleBuilding): void {
+export function markMapFailed(tables: FingerprintTables, { id, change }: StaleBuilding): void {
   commitInBulk(tables.root, FINGERPRINTS, () => {
     const key = numberKey(id);
     if (readNumber(tables.stale.getBinary(key)) === change) tables.stale.removeSync(key);

@@ -1,6 +1,6 @@
 // The buckets of the station cache: 128 bytes each, five entries. Words of a bucket:
 //
-//   0       version: even, or odd while a thread holds the bucket, or GIVEN_UP
+//   0       version: even, or odd while a thread holds the bucket, or ABANDONED
 //   1       generation of the entries
 //   2..11   fingerprints of the five keys, two words each
 //   12..31  payloads of the five stations, four words each; a last word of zero means that the slot is free
@@ -34,13 +34,13 @@ const STATE = PAYLOADS + PACKED_STATE; // word that says whether a slot is free,
  */
 const VERSION_MAX = 0x3ffffffe;
 /** Odd, so that no reader fills it, and no version with its lock bit. */
-const GIVEN_UP = 0x7fffffff;
+const ABANDONED = 0x7fffffff;
 /**
  * x64 never reorders loads, and the compiler moves none across the calls of `Atomics.load` on the version before and
  * behind them. Other processors may, so there every load is one of Atomics, which costs 9 ns where a plain one costs
  * under 1.
  */
-const LOADS_STAY_IN_ORDER = process.arch === 'x64';
+const LOADS_ARE_ORDERED = process.arch === 'x64';
 const LOCK_SPINS = 1_000;
 /**
  * Waits of 1 ms after which the writer gives a bucket up. A living reader holds one for less than a microsecond, unless
@@ -112,7 +112,7 @@ export class CacheBuckets {
     evict: boolean,
   ): boolean {
     const version = this.lock(base);
-    if (version === GIVEN_UP) return false;
+    if (version === ABANDONED) return false;
     this.startGeneration(base, generation);
     const slot = this.slotFor(base, version, low, high, evict);
     if (slot >= 0) this.put(base, slot, low, high, payload, payloadAt);
@@ -123,7 +123,7 @@ export class CacheBuckets {
   /** Writer only: takes a key out; every fill of the bucket that is under way fails. */
   remove(base: number, generation: number, low: number, high: number): void {
     const version = this.lock(base);
-    if (version === GIVEN_UP) return;
+    if (version === ABANDONED) return;
     this.startGeneration(base, generation);
     const at = this.payloadOf(base, low, high);
     if (at !== 0) Atomics.store(this.words, at + 3, 0);
@@ -139,7 +139,7 @@ export class CacheBuckets {
   makeRoom(base: number, generation: number, otherOf: (low: number, high: number, base: number) => number): boolean {
     const words = this.words;
     const version = this.lock(base);
-    if (version === GIVEN_UP) return false;
+    if (version === ABANDONED) return false;
     let moved = false;
     for (let slot = 0; slot < SLOTS && !moved; slot++) {
       const low = words[base + KEYS + slot * 2];
@@ -155,13 +155,13 @@ export class CacheBuckets {
 
   /** Low nibble of the state of a slot, 0 when it is free. */
   stateOf(base: number, slot: number, generation: number): number {
-    if (Atomics.load(this.words, base + GENERATION) !== generation || Atomics.load(this.words, base) === GIVEN_UP)
+    if (Atomics.load(this.words, base + GENERATION) !== generation || Atomics.load(this.words, base) === ABANDONED)
       return 0;
     return Atomics.load(this.words, base + STATE + slot * PAYLOAD_WORDS) & ABSENT_BITS;
   }
 
   private hasFreeSlot(base: number, generation: number): boolean {
-    if (Atomics.load(this.words, base) === GIVEN_UP) return false;
+    if (Atomics.load(this.words, base) === ABANDONED) return false;
     if (Atomics.load(this.words, base + GENERATION) !== generation) return true;
     for (let slot = 0; slot < SLOTS; slot++)
       if (Atomics.load(this.words, base + STATE + slot * PAYLOAD_WORDS) === 0) return true;
@@ -169,7 +169,7 @@ export class CacheBuckets {
   }
 
   private word(at: number): number {
-    return LOADS_STAY_IN_ORDER ? this.words[at] : Atomics.load(this.words, at);
+    return LOADS_ARE_ORDERED ? this.words[at] : Atomics.load(this.words, at);
   }
 
   /** Where the payload of a key is; 0 when it has none. */
@@ -218,23 +218,23 @@ export class CacheBuckets {
     return (version >> 1) % SLOTS;
   }
 
-  /** Writer only. @returns the version, or GIVEN_UP */
+  /** Writer only. @returns the version, or ABANDONED */
   private lock(base: number): number {
     const words = this.words;
     for (let waits = 0; ; waits++) {
       let version = 0;
       for (let spin = 0; spin < LOCK_SPINS; spin++) {
         version = Atomics.load(words, base);
-        if (version === GIVEN_UP) return GIVEN_UP;
+        if (version === ABANDONED) return ABANDONED;
         if ((version & 1) === 0 && Atomics.compareExchange(words, base, version, version | 1) === version)
           return version;
       }
       if (
         waits >= LOCK_WAITS &&
         (version & 1) === 1 &&
-        Atomics.compareExchange(words, base, version, GIVEN_UP) === version
+        Atomics.compareExchange(words, base, version, ABANDONED) === version
       )
-        return GIVEN_UP;
+        return ABANDONED;
       Atomics.wait(words, base, version | 1, 1);
     }
   }
