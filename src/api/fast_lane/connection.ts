@@ -1,10 +1,10 @@
-// One connection in the fast lane: it collects the bytes of a request, has it answered, writes the reply, and begins
-// anew. There is one request at a time, so the connection itself is the request's transport.
+// One connection in the fast lane: it collects the bytes of a request, has it answered, writes the reply, and starts
+// again. There is one request at a time, so the connection itself is the request's transport.
 //
 //   reading ---- whole request ----> answering ---- reply ----> reading
 //      | |--- reply that does not fit into the socket ---> draining ---- drained ----> reading
 //      |                                 '--- reply that ends the connection ---> ended
-//      '--- anything else ---> away: at node:http, with every byte ---- reply ----> reading
+//      '--- anything else ---> handedOff: to node:http, with every byte ---- reply ----> reading
 //                                '--- anything but one request and its reply ---> ended: at node:http for good
 //
 // Bytes that arrive before the reply is written are kept, and handed over behind it.
@@ -53,7 +53,7 @@ export class Connection implements Transport {
   languages: string | undefined;
   keyInFields: string | undefined;
   private readonly lane: Lane;
-  private state: 'reading' | 'answering' | 'draining' | 'away' | 'ended' = 'reading';
+  private state: 'reading' | 'answering' | 'draining' | 'handedOff' | 'ended' = 'reading';
   /** A begun request, or the bytes behind the one that is being answered. */
   private received: Buffer | undefined;
   private pieces = 0;
@@ -157,22 +157,22 @@ export class Connection implements Transport {
   }
 
   /** Hands the connection over to node:http for good, with the bytes of a begun request. */
-  leaveBegun(): void {
+  handOffPartial(): void {
     this.handOver(this.received, true);
   }
 
   /** Notes that node:http has read the head of a request, which is answered by `response`. */
   follow(request: IncomingMessage, response: ServerResponse): void {
     const { handover } = this;
-    if (this.state !== 'away') return;
+    if (this.state !== 'handedOff') return;
     if (!handover!.follow(request)) {
       this.leave();
       return;
     }
     // Behind node:http's own listener, which frees the socket for the next request.
     response.once('finish', () => {
-      if (this.state !== 'away') return;
-      if (request.complete && handover!.hasNothingMore) this.comeBack();
+      if (this.state !== 'handedOff') return;
+      if (request.complete && handover!.hasNothingMore) this.reclaim();
       else this.leave();
     });
   }
@@ -183,8 +183,8 @@ export class Connection implements Transport {
    */
   stop(): void {
     if (this.isIdle) this.socket.destroy();
-    else if (this.state === 'reading') this.leaveBegun();
-    else if (this.state !== 'away') {
+    else if (this.state === 'reading') this.handOffPartial();
+    else if (this.state !== 'handedOff') {
       // As it ends, node:http destroys the sockets on which it has no request.
       this.handover?.release();
       this.handover = undefined;
@@ -194,7 +194,7 @@ export class Connection implements Transport {
 
   private readonly onData = (chunk: Buffer): void => {
     if (this.state === 'reading') this.read(chunk);
-    else if (this.state === 'away') this.handover!.give(chunk);
+    else if (this.state === 'handedOff') this.handover!.give(chunk);
     else if (this.state !== 'ended') {
       this.received = this.received === undefined ? chunk : Buffer.concat([this.received, chunk]);
       this.socket.pause();
@@ -255,7 +255,7 @@ export class Connection implements Transport {
 
   /** The client sends nothing more. As under node:http, it then gets no reply that is not written yet. */
   private readonly onEnd = (): void => {
-    if (this.state === 'away') this.handover!.giveEnd();
+    if (this.state === 'handedOff') this.handover!.forwardEnd();
     else if (this.received === undefined) this.socket.end();
     else if (this.state === 'reading') this.handOver(this.received);
   };
@@ -284,7 +284,7 @@ export class Connection implements Transport {
   /** Hands over what has arrived, and the connection with it: for good, or until the request is answered. */
   private handOver(bytes: Buffer | undefined, isForGood = this.lane.isStopping): void {
     const { socket } = this;
-    this.state = 'away';
+    this.state = 'handedOff';
     this.received = undefined;
     this.pieces = 0;
     if (this.handover === undefined) {
@@ -299,11 +299,11 @@ export class Connection implements Transport {
     socket.resume();
     if (bytes !== undefined) handover.give(bytes);
     // It has ended in front of these bytes, and does not end again.
-    if (socket.readableEnded) handover.giveEnd();
+    if (socket.readableEnded) handover.forwardEnd();
   }
 
   /** The request at node:http is answered, and nothing else is there. */
-  private comeBack(): void {
+  private reclaim(): void {
     const { socket, lane } = this;
     if (!socket.writable || socket.readableEnded || socket.isPaused() || lane.isStopping) {
       this.leave();

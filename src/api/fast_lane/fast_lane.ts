@@ -109,7 +109,7 @@ export class FastLane implements Lane {
     for (const connection of [...this.connections.values()]) {
       const { socket, awaitedSeconds = 0, idleSeconds = 0 } = connection;
       if (awaitedSeconds * 1000 > headersTimeout) {
-        connection.leaveBegun();
+        connection.handOffPartial();
         this.server.emit(
           'clientError',
           Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),

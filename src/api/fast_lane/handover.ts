@@ -80,7 +80,7 @@ export class Handover {
   }
 
   /** Lets the client's end arrive at `node:http`. */
-  giveEnd(): void {
+  forwardEnd(): void {
     this.call('end');
   }
 

@@ -32,7 +32,7 @@ const DRIFT_SIGMA_METRES = 0.8;
 const DRIFT_METRES_A_SECOND = 0.03;
 
 /** The motion without what cannot be. @param seconds since the last request, above 0 */
-export function believedMotion(motion: Motion, seconds: number): Motion {
+export function plausibleMotion(motion: Motion, seconds: number): Motion {
   const { steps, pressureHpa } = motion;
   return {
     ...motion,

@@ -13,7 +13,7 @@ import type { Motion } from '../../radio/query/answer.ts';
 import { CANDIDATES_MAX, type Candidates, candidatesOf, type PlaceLikelihoods } from './candidates.ts';
 import { followedPressure, measuredClimb } from './climb.ts';
 import { COMPACTED_MAX, compactParticles } from './compact.ts';
-import { believedMotion, isGuided, leavesBuilding, moveOf } from './motion.ts';
+import { isGuided, leavesBuilding, moveOf, plausibleMotion } from './motion.ts';
 import { climbed, type Group, groupsOf } from './parts.ts';
 import { positionOf, posteriorOf } from './posterior.ts';
 import type { StairMap } from './stairs.ts';
@@ -107,7 +107,7 @@ export class IndoorTracker {
     }
     const before = trackBefore(request);
     const seconds = before === undefined ? Number.POSITIVE_INFINITY : secondsSince(before, timeMs);
-    const believed = { ...request, motion: believedMotion(motion, seconds) };
+    const believed = { ...request, motion: plausibleMotion(motion, seconds) };
     if (before !== undefined) {
       const tracked = this.sumUp(believed, this.goOn(before, believed, candidates), before);
       if (!isOutside(match, candidates, tracked.position)) return tracked;

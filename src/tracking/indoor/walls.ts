@@ -20,7 +20,7 @@ export interface FloorWalls {
 const CELL_METRES = 8;
 /** A way through a wall this near to a door goes through the door: plans and positions are not exact. */
 const DOOR_METRES = 1;
-/** Cells of the largest box whose walls are looked up: who comes from farther has gone around. */
+/** Cells of the largest box whose walls are looked up: longer moves are assumed to have gone around. */
 const CELLS_MAX = 64;
 
 /** Square of the sine of an angle below which a way leads along a wall. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { believedMotion, isGuided, leavesBuilding, moveOf } from '../../../src/tracking/indoor/motion.ts';
+import { isGuided, leavesBuilding, moveOf, plausibleMotion } from '../../../src/tracking/indoor/motion.ts';
 import { motion } from '../../kits/tracked_building.ts';
 
 const [IN_VEHICLE, ON_BICYCLE, ON_FOOT, RUNNING, STILL] = [0, 1, 2, 3, 4];
@@ -23,7 +23,7 @@ test('no steps are no way', () => {
 });
 
 test('more steps than anybody takes in the time, and pressures that are nowhere, count as not sent', () => {
-  const believed = (sent: Parameters<typeof motion>[0], seconds = 5) => believedMotion(motion(sent), seconds);
+  const believed = (sent: Parameters<typeof motion>[0], seconds = 5) => plausibleMotion(motion(sent), seconds);
   for (const steps of [0, 10, 20])
     expect(believed({ steps, headingDegrees: 90 })).toEqual(motion({ steps, headingDegrees: 90 }));
   for (const steps of [20.5, 21, 5000, 65_535])
