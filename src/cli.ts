@@ -33,8 +33,8 @@ export async function runCommandLine(program: Command, argv: readonly string[]):
 }
 
 /**
- * The words without a call for help if a verb is unknown: commander would show the help of the verbs above it and be
- * content.
+ * The words without a call for help if a verb is unknown: commander would show the help of the verbs above it and
+ * report success.
  */
 function withoutHelpOfUnknown(program: Command, argv: readonly string[]): string[] {
   let command = program;

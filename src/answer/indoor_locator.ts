@@ -1,15 +1,15 @@
-// Locates a device by the fingerprints of a building, before anything else is asked. While there is no map this costs a
-// look at shared memory, and outside of buildings a look at the table of radios for each that was heard.
+// Locates a device by the fingerprints of a building, before any other strategy. Without maps this costs one read of
+// shared memory, and outside of buildings one lookup in the table of radios for each radio of the scan.
 //
-// Of the buildings that know radios of the scan (heard_scan.ts), the one is meant whose map explains it best. If that
-// knows too little of it, none is: another one that knows more explains it worse.
+// Of the buildings that know radios of the scan (heard_scan.ts), the one whose map explains it best is chosen, or none
+// if that map knows too little of the scan: a map that knows more of it explains it worse.
 //
-// A device that is tracked carries where it may have been, and its sensors say how it moved since. At most one request
-// in five seconds goes on with its track; others, and those with a track of another building or of long ago, are
-// answered as single scans. A track that is not used now is carried on as it is.
+// The state of a tracked device holds its likely earlier places, and its sensors say how it has moved since. At most
+// one request in five seconds continues the track. Other requests, and those whose track is old or of another building,
+// are answered as single scans, and their track is passed on unchanged.
 //
-// Beside a building the map has no fingerprints, and answers the place in it that is most like what is heard. So a scan
-// must be like that place (ALIKE_MIN), or the position must be where access points and beacons would have it as well
+// Outside of its walls a building has no fingerprints, so its map answers the most similar place inside. Therefore the
+// scan must be similar to that place (ALIKE_MIN), or access points and beacons must give the same position
 // (src/positioning/strategies.ts).
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';

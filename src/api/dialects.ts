@@ -1,5 +1,5 @@
-// The routes of the dialects (src/protocol/dialects/): each request is read by its dialect as a question of ours, takes
-// the way of every other request, and its answer or error is written in the form of the dialect.
+// The routes of the dialects (src/protocol/dialects/): a dialect reads each request as one of our own, which is
+// handled like every other, and writes its answer or error in the form of the dialect.
 
 import type { FastifyInstance } from 'fastify';
 import type { DialectName } from '../config/dialects.ts';

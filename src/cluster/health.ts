@@ -1,4 +1,4 @@
-// What a node says of itself to whoever asks whether it is ready.
+// What a node answers when it is asked whether it is ready.
 
 import type { NodeSettings } from './node_parts.ts';
 

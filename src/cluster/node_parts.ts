@@ -1,4 +1,4 @@
-// What a node of a cluster has to do with: the tables of its data folder, and who else writes to them.
+// What a node of a cluster works with: the tables of its data folder, and their other writers.
 
 import type { BuildingsJob, FingerprintsJob } from '../jobs/job.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';

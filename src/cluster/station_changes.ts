@@ -1,4 +1,4 @@
-// What the learner does to the station tables in another way than by learning.
+// Changes of the station tables by the learner that do not come from reports.
 
 import type { Joined } from './joined.ts';
 import type { ReadManifest, SharedTables } from './manifest.ts';

@@ -1,6 +1,6 @@
-// A lane of the station cache: looks several keys up at once, by the lookup module (wasm/lookup/index.ts). The keys and
-// the answers lie in the shared memory too, in a part that belongs to one thread. A thread that is killed keeps its
-// lane. Where no lane is left, lookups run in JavaScript.
+// A lane of the station cache: looks up several keys at once by the lookup module (wasm/lookup/index.ts). Keys and
+// answers are in the shared memory too, in a part that belongs to one thread. A killed thread does not release its
+// lane. Without a free lane, lookups run in JavaScript.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

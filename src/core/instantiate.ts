@@ -1,7 +1,7 @@
 // Loads the compiled core, checks that it was built from the same layout, and instantiates it. Each thread compiles it
-// once. Nothing is allocated in it after that. What calls its kernels are small classes, each with typed views of its
-// own buffers: it writes the inputs there, calls the kernel, and returns the result. What a kernel writes for each
-// station or particle stays in the views until the next call. After a trap, drop them and go on with a fresh instance.
+// once, and nothing is allocated in it afterwards. Small classes call its kernels, each with typed views of its own
+// buffers: it writes the inputs there, calls the kernel, and returns the result. Results for each station or particle
+// stay in the views until the next call. After a trap, drop the classes and use a fresh instance.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// The stations whose owners object to being mapped: a file of the data folder with the name of one on each line, which
-// people can read. Whatever comes in is held against it, so that an objection holds.
+// The stations whose owners object to being mapped: a readable file of the data folder with one name on each line. All
+// reports and imports are checked against it, so that no objection is lost.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

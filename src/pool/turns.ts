@@ -1,5 +1,5 @@
-// Light work of one thread, in the order in which it comes. After a millisecond of it the thread's event loop takes
-// other requests, and sends replies.
+// Light work of one thread, in order of arrival. After a millisecond of it, the thread's event loop handles other
+// requests and sends replies.
 
 const TURN_MILLISECONDS = 1;
 /** Where more waits, other threads shall take part. */

@@ -1,6 +1,6 @@
-// The address of a client behind proxies, by the rule of Fastify, whose library this is: back from the connection along
-// `X-Forwarded-For`, the first address that is none of a trusted proxy. The fast lane asks for it only where a key is
-// limited to networks.
+// The address of a client behind proxies, by the rule and the library of Fastify: the rightmost address in
+// `X-Forwarded-For`, or else of the connection, that is not a trusted proxy. The fast lane needs it only for keys that
+// are limited to networks.
 
 import type { IncomingMessage } from 'node:http';
 import { all, compile } from '@fastify/proxy-addr';

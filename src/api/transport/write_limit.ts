@@ -1,7 +1,6 @@
-// A client that does not read its answer holds the bytes of the answer and a connection, for as long as it likes,
-// however the answer is written: whole, in parts, or by the fast lane. So a connection with bytes that do not go out
-// has a clock: that of the socket, which begins anew whenever the system has taken a part of them. When it strikes, the
-// connection ends.
+// A client that does not read its answer would hold the answer's bytes and a connection for as long as it likes,
+// however the answer is written: whole, in parts, or by the fast lane. So a connection with unsent bytes has the time-
+// out of its socket, which restarts whenever the system accepts some of them, and then closes the connection.
 
 import type { Server, Socket } from 'node:net';
 

@@ -1,6 +1,6 @@
-// Multiplies the radii of an estimate by what tests have shown them to be worth (src/learning/calibration/): by the
-// factors for its group in its region, or else for its group everywhere, or for the less well known part of what its
-// group is. What was never tested keeps the radii of the source, which are priors.
+// Multiplies the radii of an estimate by the factors that tests have measured (src/learning/calibration/): those of its
+// group in its region, or else of its group everywhere, or of the less well known part of its group. An untested group
+// keeps the radii of the source code, which are priors.
 
 import { EVERYWHERE, placeOfVotes, regionAt } from '../../tables/calibration/rows.ts';
 import type { Estimate } from './estimate.ts';

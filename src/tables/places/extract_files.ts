@@ -5,7 +5,8 @@
 //   extracts/4.changes    changes of an extract since it was made
 //   meta of the layer     the list of the extracts, with the numbers of their files
 //
-// The list is live with its layer. A file is there before the list names it, and goes after.
+// The list takes effect with its layer. A file is written before the list names it, and removed after the list drops
+// it.
 
 import { constants, createReadStream, createWriteStream, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { copyFile, open } from 'node:fs/promises';

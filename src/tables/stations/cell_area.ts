@@ -1,7 +1,6 @@
-// Small cells that may be somebody's. A cell that only untrusted accounts have reported, and that was heard nowhere
-// farther than 500 m from its middle, may be a femtocell at home. So it is answered as an area: a square of a
-// kilometre that holds it, whoever is heard beside it. All lookups read cells through this file, so nothing finer
-// leaves the tables.
+// Cells that may be private. A cell that only untrusted accounts have reported, never more than 500 m from its middle,
+// may be a femtocell at home. Answers know it only as an area: a square of a kilometre that holds it, whatever else the
+// scan contains. All lookups read cells through this file, so nothing more precise leaves the tables.
 
 import { isCell } from '../../radio/kind.ts';
 import { STATION_LATITUDE_E7, STATION_LONGITUDE_E7, STATION_R50, STATION_R95 } from './record_layout.ts';

@@ -1,6 +1,6 @@
 // Stations in the order of their places (place_order.ts), as columns: 12 bytes each and the bytes of their keys, 18 for
-// an access point. They are filled in any order and then sorted where they lie, by a radix sort that swaps, because at
-// ten million stations a copy would take as much memory again. Sorting goes in steps, between which the thread answers
+// an access point. They are filled in any order and then sorted in place, by a radix sort that swaps, because at ten
+// million stations a copy would take as much memory again. Sorting yields between steps, so that the thread can answer
 // others.
 
 import { highOf, lowOf, pointOf, type WorldPoint } from './place_order.ts';

@@ -52,7 +52,7 @@ export interface IndexProgress {
 }
 
 /**
- * Makes the index of the live tables. Left early, it must be told by `return`.
+ * Makes the index of the live tables. A caller that stops early must call `return`.
  * @param folder data folder
  * @param wanted groups; the others are left empty
  * @throws Error when a table cannot be used
