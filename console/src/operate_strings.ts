@@ -132,6 +132,7 @@ export const operateStrings = {
       wifi: 'Access points',
       observations: 'Measurements',
       osm: 'OpenStreetMap extract',
+      importance: 'Importance of places',
       buildings: 'Building models',
       fingerprints: 'Fingerprints of buildings',
     },
@@ -140,6 +141,8 @@ export const operateStrings = {
       wifi: 'A table of access points with their positions; CSV.',
       observations: 'What devices heard at known positions: exports of survey apps, or of another Sextant.',
       osm: 'An extract in the form .osm.pbf, for addresses and searches.',
+      importance:
+        'A table of items of Wikidata with their importance, page ranks or views; searches put the well-known first.',
       buildings: 'Floors and rooms as GeoJSON, IMDF or OpenStreetMap.',
       fingerprints: 'What was heard at known places of a building.',
     },

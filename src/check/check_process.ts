@@ -19,9 +19,10 @@ import { checkFingerprints } from '../tables/fingerprints/check.ts';
 import { openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import { checkObservations, type LogCounters, readCounters } from '../tables/observations/check.ts';
 import { openObservationEnvironment, readComplete, readRewrites } from '../tables/observations/environment.ts';
-import { checkPlaces, IMPORT_EXTRACTS } from '../tables/places/check.ts';
-import { pathsOfExtract } from '../tables/places/extract_files.ts';
+import { checkPlaces, IMPORT_EXTRACTS, IMPORT_IMPORTANCE } from '../tables/places/check.ts';
+import { importancePath, pathsOfExtract } from '../tables/places/extract_files.ts';
 import { currentLayer, placesFolder } from '../tables/places/generations.ts';
+import { problemWithImportance } from '../tables/places/importance_table.ts';
 import { type LayerTables, metaOf, openLayer } from '../tables/places/layer.ts';
 import { checkRequests } from '../tables/requests/check.ts';
 import { checkSources } from '../tables/sources/check.ts';
@@ -177,13 +178,15 @@ async function checkLiveLayer(dataFolder: string, check: Check): Promise<void> {
       throw error;
     }
     await checkPlaces(live, tables, check);
-    const missing = (metaOf(tables).extracts ?? []).filter(extract =>
-      pathsOfExtract(dataFolder, extract).some(path => !existsSync(path)),
-    );
+    const { extracts = [], importance = [] } = metaOf(tables);
+    const missing = extracts.filter(extract => pathsOfExtract(dataFolder, extract).some(path => !existsSync(path)));
+    const damaged = importance.map(kept => problemWithImportance(importancePath(dataFolder, kept.file), kept));
     await tables.root.close();
     // An import may have removed them meanwhile.
     if (currentLayer(folder) !== live) return;
     for (const { name } of missing) check.table('extracts', IMPORT_EXTRACTS).find('file', name, 'its copy is missing');
+    for (const [i, problem] of damaged.entries())
+      if (problem !== undefined) check.table('importance', IMPORT_IMPORTANCE).find('file', importance[i].name, problem);
     return;
   }
 }

@@ -13,12 +13,14 @@ import { nameOfFiles, ReplacementRefused, STDIN } from '../tables/sources/source
 import type { BuildingSummary } from '../transfer/buildings/import_buildings.ts';
 import type { FingerprintSummary } from '../transfer/fingerprints/import_fingerprints.ts';
 import { OBSERVATION_FORMATS } from '../transfer/formats/found_draft.ts';
+import type { ImportanceSummary } from '../transfer/import_importance.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
 import { name } from './arguments.ts';
 import {
   describeBuildingSummary,
   describeFingerprintSummary,
+  describeImportanceSummary,
   describeMostlyRefused,
   describeObservationSummary,
   describePlacesSummary,
@@ -109,6 +111,18 @@ const KINDS: readonly Kind[] = [
     forces: 'also if files are missing between, were applied before, or are of another region',
     examples: ['updates/000/004/12?.osc.gz', 'monday.osc.gz --source austria'],
     show: summary => describePlacesSummary(summary as PlacesSummary),
+  },
+  {
+    kind: 'importance',
+    description:
+      'how well known places are: tables of items of Wikidata with an importance, page ranks or views; searches put ' +
+      'the well-known first',
+    files: 'paths, or - for standard input; all files are one table',
+    source: SOURCE,
+    isNamedHere: true,
+    replaces: true,
+    examples: ['wikimedia-importance.csv.gz'],
+    show: summary => describeImportanceSummary(summary as ImportanceSummary),
   },
   {
     kind: 'places',

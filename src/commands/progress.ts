@@ -10,6 +10,7 @@ import type { BuiltMaps } from '../learning/fingerprints/build_maps.ts';
 import type { BuildingSummary } from '../transfer/buildings/import_buildings.ts';
 import { describeEmpty, type MostlyRefused, type RefusedLine } from '../transfer/files/refused_lines.ts';
 import type { FingerprintSummary } from '../transfer/fingerprints/import_fingerprints.ts';
+import type { ImportanceSummary } from '../transfer/import_importance.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
 import { escapeMarks } from './terminal/escape.ts';
@@ -194,6 +195,18 @@ function describeChanges({ objectsRead, changed: { name, changes, sequence, upTo
     `${count(changes!.objects, 'object')} changed since it was made` +
     `${reached.length === 0 ? '' : `, up to ${reached.join(' of ')}`}.`
   );
+}
+
+/** The same for importance. */
+export function describeImportanceSummary(summary: ImportanceSummary): string {
+  const { accepted, refused, refusedByRule, refusedLines, kept, rated = 0, places } = summary;
+  const lines = [
+    `Accepted ${count(accepted, 'row')} about ${count(kept.items, 'item')} of Wikidata.`,
+    `Refused ${count(refused, 'row')}${byRule(refusedByRule)}.`,
+    ...describeLines(refusedLines, refused),
+    `Tables of importance rate ${rated.toLocaleString('en')} of ${count(places, 'place')} of extracts.`,
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 /** The same for buildings. */

@@ -14,7 +14,7 @@ type ListedSource = Awaited<ReturnType<typeof import('../jobs/sources.ts').listS
 export function addSources(program: Command): void {
   const verb = program
     .command('sources')
-    .description('what was imported: cells, access points, measurements, fingerprints, extracts');
+    .description('what was imported: cells, access points, measurements, fingerprints, extracts, importance');
   withFolderOptions(verb.command('list'))
     .description('all sources in the order of their import; of stations that several have, the last counts')
     .option('--json', 'print one JSON list')
@@ -57,7 +57,7 @@ function showRemoval(result: unknown): string {
     | { places: number }
     | { removed: number; maps: number };
   if ('places' in summary)
-    return `Removed the extract. The tables hold ${count(summary.places, 'place')} of extracts.\n`;
+    return `Removed the source. The tables hold ${count(summary.places, 'place')} of extracts.\n`;
   if ('reports' in summary)
     return (
       `Removed ${count(summary.reports, 'report')}, and learned again from the others. The tables hold ` +

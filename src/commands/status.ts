@@ -19,6 +19,7 @@ const UNITS: Readonly<Record<FolderStatus['sources'][number]['kind'], string>> =
   observations: 'reports',
   fingerprints: 'fingerprints',
   osm: 'objects of the map',
+  importance: 'items of Wikidata',
 };
 const MINUTE = 60;
 const HOUR = 3_600;

@@ -9,13 +9,14 @@ import {
 } from '../geocoding/import/import_extracts.ts';
 import { nameOfFiles } from '../tables/sources/source_name.ts';
 import { sizeOfFiles } from '../transfer/files/text_file.ts';
+import { type ImportanceSummary, importImportance } from '../transfer/import_importance.ts';
 import { readOsmChanges, sequenceOf } from '../transfer/osm_changes.ts';
 import type { ExtractRemovalJob, OsmChangesJob, PlacesImportJob, PlacesPhase, Progress } from './job.ts';
 import { requireKind } from './sources.ts';
 import { rebuildWorld } from './world_layer.ts';
 
 /** The summary of an import of places; for the embedded gazetteer, and after a removal, only the number. */
-export type PlacesSummary = ExtractSummary | ChangesSummary | { places: number };
+export type PlacesSummary = ExtractSummary | ChangesSummary | ImportanceSummary | { places: number };
 
 /**
  * Runs the job.
@@ -34,6 +35,10 @@ export async function importPlaces(
     const names = job.source === undefined ? job.files.map(file => nameOfFiles([file])) : [job.source];
     for (const name of names) await requireKind(folder, name, 'osm');
     return importExtracts({ ...parts, files: job.files, source: job.source, replace: job.replace });
+  }
+  if (job.kind === 'importance') {
+    await requireKind(folder, job.source ?? nameOfFiles(job.files), 'importance');
+    return importImportance({ ...job, ...parts, stdin: process.stdin, onReading: onProgress });
   }
   if (job.kind === 'osm-changes') return applyChanges(job, folder, onProgress);
   onProgress({ phase: 'places', rows: 0, bytesDone: 0, bytesTotal: 0 });

@@ -87,9 +87,12 @@ export type ObservationImportJob = {
 
 /**
  * Places: `osm` imports OpenStreetMap extracts (`.osm.pbf`), each under the name of its file or all under that of
- * `source`; `places` builds the embedded gazetteer again from its packages.
+ * `source`; `importance` a table of how well known places are; `places` builds the embedded gazetteer again from its
+ * packages.
  */
-export type PlacesImportJob = ({ verb: 'import'; kind: 'osm' | 'places'; files: string[] } & Replacing) | OsmChangesJob;
+export type PlacesImportJob =
+  | ({ verb: 'import'; kind: 'osm' | 'importance' | 'places'; files: string[] } & Replacing)
+  | OsmChangesJob;
 
 /**
  * Applies files of changes (OsmChange, `.osc`) to an extract: the one of the name `source`, or the only one. With
@@ -97,7 +100,7 @@ export type PlacesImportJob = ({ verb: 'import'; kind: 'osm' | 'places'; files: 
  */
 export type OsmChangesJob = { verb: 'import'; kind: 'osm-changes'; files: string[]; source?: string; force?: true };
 
-/** Takes an extract out, which the owner has found under this name. */
+/** Takes an extract or a table of importance out, which the owner has found under this name. */
 export type ExtractRemovalJob = SourceRemovalJob & { kind: 'osm' };
 
 /**

@@ -15,8 +15,8 @@ import type { ExtractRemovalJob, FingerprintsJob, SourceRemovalJob } from './job
 /** A source, as operators see it. */
 export interface ListedSource {
   name: string;
-  kind: 'cells' | 'wifi' | 'observations' | 'fingerprints' | 'osm';
-  /** Stations, reports, fingerprints or objects of the map, also those that another source has too. */
+  kind: 'cells' | 'wifi' | 'observations' | 'fingerprints' | 'osm' | 'importance';
+  /** Stations, reports, fingerprints, objects of the map or items of Wikidata, also those that another source has. */
   rows: number;
   /** ISO 8601, UTC. */
   importedAt: string;
@@ -26,7 +26,7 @@ export interface ListedSource {
 }
 
 /**
- * Lists the sources of a data folder: stations in the order of their import, measurements, extracts.
+ * Lists the sources of a data folder: stations in the order of their import, measurements, extracts, importance.
  * @throws Error when a table cannot be used
  */
 export async function listSources(folder: string): Promise<ListedSource[]> {
@@ -63,7 +63,8 @@ async function listOthers(folder: string): Promise<ListedSource[]> {
 }
 
 /**
- * Extracts; none where the places are damaged, which must not keep other imports from running, nor one that mends them.
+ * Extracts and importance; none where the places are damaged, which must not keep other imports from running, nor one
+ * that mends them.
  */
 function soundExtracts(folder: string): ListedSource[] {
   try {
@@ -102,10 +103,15 @@ async function listFingerprints(folder: string): Promise<ListedSource[]> {
 }
 
 function listExtracts(folder: string): ListedSource[] {
-  const extracts = livePlaces(folder)?.extracts ?? [];
-  return extracts.map(({ name, objects, importedAt, sequence, upTo }) => ({
-    ...{ name, kind: 'osm', rows: objects, importedAt },
-    ...(sequence !== undefined && { sequence }),
-    ...(upTo !== undefined && { upTo }),
-  }));
+  const { extracts = [], importance = [] } = livePlaces(folder) ?? {};
+  return [
+    ...extracts.map(({ name, objects, importedAt, sequence, upTo }) => ({
+      ...({ name, kind: 'osm', rows: objects, importedAt } as const),
+      ...(sequence !== undefined && { sequence }),
+      ...(upTo !== undefined && { upTo }),
+    })),
+    ...importance.map(
+      ({ name, items, importedAt }) => ({ name, kind: 'importance', rows: items, importedAt }) as const,
+    ),
+  ];
 }

@@ -108,6 +108,7 @@ const GROUP_OF: Readonly<Record<ImportJob['kind'] | 'sources' | 'buildings' | 'f
   observations: 'measurements',
   osm: 'places',
   'osm-changes': 'places',
+  importance: 'places',
   places: 'places',
   fingerprints: 'fingerprints',
   buildings: 'buildings',

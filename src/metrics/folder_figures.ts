@@ -155,7 +155,8 @@ async function readLayer(folder: string): Promise<LayerMeta | undefined> {
   const reader = new LayerReader(path);
   const { meta } = reader;
   await reader.close();
-  return meta;
+  // It keeps tables of importance until an extract comes.
+  return meta.count === 0 ? undefined : meta;
 }
 
 async function countFingerprints(folder: string): Promise<FolderFigures['fingerprints']> {

@@ -34,7 +34,7 @@ import { nameCurrent } from '../tables/environment/generation_folder.ts';
 import { copyEnvironment, type EnvironmentCopy } from '../tables/environment/open_environment.ts';
 import { openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
-import { livePlaces, pathsOfExtract } from '../tables/places/extract_files.ts';
+import { livePlaces, pathsOfPlaces } from '../tables/places/extract_files.ts';
 import { currentLayer, placesFolder } from '../tables/places/generations.ts';
 import { LAYER_FILES } from '../tables/places/layer.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
@@ -174,8 +174,7 @@ export class BackupRun {
     const live = currentLayer(placesFolder(folder));
     if (live === undefined) return;
     for (const file of LAYER_FILES) await this.copyFile(relative(folder, join(live, file)));
-    for (const extract of livePlaces(folder)?.extracts ?? [])
-      for (const path of pathsOfExtract(folder, extract)) await this.copyFile(relative(folder, path));
+    for (const path of pathsOfPlaces(folder, livePlaces(folder))) await this.copyFile(relative(folder, path));
     nameCurrent(join(this.draft.path, 'places'), Number(basename(live)));
   }
 

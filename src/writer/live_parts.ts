@@ -135,7 +135,7 @@ export class LivePlaces {
    * Adopts the layer that an import has made live on disk. Threads switch to it at their next batch. The previous layer
    * loses its name now, and its disk space once the last thread has closed it.
    */
-  adopt(kind: 'osm' | 'osm-changes' | 'places'): void {
+  adopt(kind: 'osm' | 'osm-changes' | 'importance' | 'places'): void {
     if (kind === 'places') {
       this.share?.replace({ world: currentLayer(WORLD_FOLDER) });
       return;

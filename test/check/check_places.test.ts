@@ -7,6 +7,7 @@ import { open } from 'lmdb';
 import { beforeAll, expect, test } from 'vitest';
 import { checkFolder } from '../../src/check/check_folder.ts';
 import { takeFolder } from '../../src/folder/data_folder.ts';
+import { changeImportance } from '../../src/geocoding/import/change_importance.ts';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
 import { buildLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { LayerWriter } from '../../src/tables/places/layer.ts';
@@ -182,4 +183,19 @@ test('a copy of an extract that is missing', async () => {
   expect(await findingsIn(folder)).toEqual([]);
   rmSync(join(folder, 'extracts', '1.osm.pbf'));
   expect(await findingsIn(folder)).toEqual(['file: extracts, town: its copy is missing']);
+});
+
+test('a table of importance that is damaged or missing, also without an extract', async () => {
+  const folder = join(base, 'rated');
+  takeFolder(folder, true)!.release();
+  const items = [[64, 0.5]] as const;
+  await changeImportance({ folder, name: 'wiki', items, onWriting: () => {}, onProgress: () => {} });
+  expect(await findingsIn(folder)).toEqual([]);
+  const file = join(folder, 'extracts', '1.importance');
+  const bytes = readFileSync(file);
+  bytes[bytes.length - 1] ^= 1;
+  writeFileSync(file, bytes);
+  expect(await findingsIn(folder)).toEqual(['file: importance, wiki: its table is damaged']);
+  rmSync(file);
+  expect(await findingsIn(folder)).toEqual(['file: importance, wiki: its table is missing or damaged']);
 });

@@ -1,6 +1,6 @@
 // A cluster of whole services over a real server of NATS, as in docs/cluster.md.
 
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,6 +24,8 @@ const FILE = join(EXAMPLES, 'cells.csv');
 /** A cell in it. */
 const CELL = '1280257';
 const SMALL = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
+/** Of the town of the examples, by the table of the examples. */
+const IMPORTANCE = '0.335';
 /** What is heard in the lobby of the office. */
 const HEARD = [-54, -86, -79].map((signalStrength, i) => ({
   macAddress: `02:00:5e:1c:e0:0${i + 1}`,
@@ -101,6 +103,12 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
   const isStreetKnown = async (node: ServiceProcess): Promise<boolean> => {
     const path = `/search?key=${key}&q=Harbour+Street+5,+Demo+Town`;
     return (await node.request({ method: 'GET', path })).text.includes('Harbour Street');
+  };
+
+  /** Importance of its town, to three digits. */
+  const importanceAt = async (node: ServiceProcess): Promise<string | undefined> => {
+    const found = await node.request({ method: 'GET', path: `/search?key=${key}&q=Demo+Town&limit=1` });
+    return JSON.parse(found.text)[0]?.importance.toFixed(3);
   };
 
   /** As the command exports it, without a process for each look. */
@@ -204,9 +212,11 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     const body = { items: [{ timestamp: DAY, position, wifiAccessPoints: HEARD }] };
     expect((await b.request({ path: `/v2/geosubmit?key=${key}`, body })).status).toBe(200);
     await becomes(async () => (await fingerprintsIn(a)) === before, false);
+    await a.job(importOf('importance', 'importance.tsv'));
     await b.job(importOf('osm', 'village.osm.pbf'));
     for (const node of [b, c]) {
       await becomes(() => isStreetKnown(node), true);
+      await becomes(() => importanceAt(node), IMPORTANCE);
       await becomes(async () => (await fingerprintsIn(node)) === (await fingerprintsIn(a)), true);
     }
   });
@@ -242,6 +252,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     expect(await nodes.get('b')!.logged(idOfA)).toMatchObject({ logId: idOfA });
     await becomes(() => finds('a', 7, 8), true);
     await becomes(() => isStreetKnown(a), true);
+    expect(readdirSync(join(base, 'a', 'extracts')).filter(name => name.endsWith('.importance'))).toHaveLength(1);
     await becomes(() => roomAt(a), 'Lobby');
     await becomes(
       async () => new Set(await Promise.all(['a', 'b', 'c'].map(name => exported(name, 'stations')))).size,

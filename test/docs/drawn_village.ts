@@ -40,7 +40,9 @@ function villageObjects(): DrawnObject[] {
     'addr:housenumber': '10',
   });
   const lane = [node(LANE_LATITUDE, -2.5045), node(LANE_LATITUDE, -2.4955)];
-  const boundary = { type: 'boundary', boundary: 'administrative', admin_level: '8', name: 'Demo Town' };
+  // Wikidata has no such item.
+  const named = { name: 'Demo Town', wikidata: 'Q4000000001' };
+  const boundary = { type: 'boundary', boundary: 'administrative', admin_level: '8', ...named };
   return [
     ...nodes,
     { type: 'way', id: 1, nodes: [...corners, corners[0]] },

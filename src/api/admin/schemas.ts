@@ -147,7 +147,7 @@ export const QUERIES = {
   ),
   upload: closed(
     {
-      kind: { enum: ['cells', 'wifi', 'observations', 'osm', 'buildings', 'fingerprints'] },
+      kind: { enum: ['cells', 'wifi', 'observations', 'osm', 'importance', 'buildings', 'fingerprints'] },
       format: {
         type: 'string',
         pattern: '^[a-z]{1,20}$',

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { type Box, boxOf, isInBox } from '../../geo/box.ts';
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import { ScratchFile } from '../../tables/environment/scratch_file.ts';
-import { keepChanges, livePlaces } from '../../tables/places/extract_files.ts';
+import { changesPath, keepWritten, livePlaces } from '../../tables/places/extract_files.ts';
 import type { KeptExtract } from '../../tables/places/layer.ts';
 import { OSM_NODE } from '../../tables/places/place.ts';
 import { makeScratchFolder } from '../../tables/stations/generation.ts';
@@ -82,7 +82,11 @@ export async function changeExtract(options: ChangeExtract): Promise<ChangesSumm
     const { name, files, objects } = extract.kept;
     const changed = { name, files, objects, importedAt: new Date().toISOString(), changes, ...statedBy(reached) };
     extracts.set(name, { ...extract, kept: changed, changes: path });
-    const summary = skippingOf(await buildExtracts(folder, extracts, onProgress), extracts, [name]);
+    const summary = skippingOf(
+      await buildExtracts(folder, { extracts, importance: before?.importance }, onProgress),
+      extracts,
+      [name],
+    );
     return { ...summary, changed, objectsRead };
   });
 }
@@ -147,7 +151,7 @@ async function addChanges(
       reached.newestMs = Math.max(reached.newestMs, newestMs);
     }
     let objects = 0;
-    const kept = await keepChanges(folder, to => {
+    const kept = await keepWritten(folder, changesPath, to => {
       objects = added.mergeInto(to, before);
     });
     return { ...kept, objects, objectsRead };

@@ -5,8 +5,8 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { decodePlace } from '../../tables/places/place_record.ts';
-import type { OsmNews, OsmThreadSetup } from './import_messages.ts';
-import type { ImportOsmOptions, OsmImportSummary } from './import_osm.ts';
+import type { ImportBesideOptions, OsmNews, OsmThreadSetup } from './import_messages.ts';
+import type { OsmImportSummary } from './import_osm.ts';
 import type { LayerBuilder } from './layer_builder.ts';
 import { placesIn } from './place_batch.ts';
 
@@ -20,7 +20,7 @@ const YOUNG_MEGABYTES = 96;
  */
 export async function importBeside(
   layer: LayerBuilder,
-  { onProgress, ...options }: Omit<ImportOsmOptions, 'sink'>,
+  { onProgress, ...options }: ImportBesideOptions,
 ): Promise<OsmImportSummary> {
   const taken = new Int32Array(new SharedArrayBuffer(4));
   const thread = new Worker(new URL('./import_osm_thread.ts', import.meta.url), {

@@ -7,12 +7,13 @@ import {
   changesPath,
   copiesIn,
   extractPath,
+  importancePath,
   keepExtractFile,
   livePlaces,
   removeUnusedExtracts,
 } from '../../tables/places/extract_files.ts';
 import { buildLayer, currentLayer, placesFolder, retireLayer } from '../../tables/places/generations.ts';
-import { type KeptExtract, type LayerMeta, LayerReader } from '../../tables/places/layer.ts';
+import { type KeptExtract, type KeptImportance, type LayerMeta, LayerReader } from '../../tables/places/layer.ts';
 import { nameOfFiles, ReplacementRefused, refuseLoss } from '../../tables/sources/source_name.ts';
 import { makeScratchFolder } from '../../tables/stations/generation.ts';
 import { importBeside } from './import_beside.ts';
@@ -59,6 +60,13 @@ export interface Extract {
 /** Extracts by name. */
 export type Extracts = Map<string, Extract>;
 
+/** What places are built from. */
+interface PlacesToBuild {
+  extracts: Extracts;
+  /** Tables of importance; undefined = none. */
+  importance: readonly KeptImportance[] | undefined;
+}
+
 /**
  * Imports extracts beside those that the data folder has.
  * @throws ReplacementRefused when too much would go; Error with a full sentence; the live layer is unchanged
@@ -95,13 +103,14 @@ export async function importExtracts({
       const { isSorted: _, box: _box, ...reached } = await describeMap(paths[0]);
       Object.assign(kept, reached);
     }
-    return skippingOf(await buildExtracts(folder, extracts, onProgress, replaced), extracts, names);
+    const built = await buildExtracts(folder, { extracts, importance: before?.importance }, onProgress, replaced);
+    return skippingOf(built, extracts, names);
   });
 }
 
 /**
- * Takes an extract out, and builds the places again from the others.
- * @param name in the list of the layer
+ * Takes an extract or a table of importance out, and builds the places again from the others.
+ * @param name in a list of the layer
  * @returns the places that are left
  * @throws Error with a full sentence; the live layer is unchanged
  */
@@ -114,7 +123,8 @@ export async function removeExtract({
   return asPlaces(folder, async () => {
     const extracts = keptExtracts(folder, before);
     extracts.delete(name);
-    if (extracts.size > 0) return buildExtracts(folder, extracts, onProgress);
+    const importance = (before?.importance ?? []).filter(kept => kept.name !== name);
+    if (extracts.size + importance.length > 0) return buildExtracts(folder, { extracts, importance }, onProgress);
     retireLayer(placesFolder(folder));
     return { places: 0 };
   });
@@ -162,18 +172,20 @@ export function keptExtracts(folder: string, meta: LayerMeta | undefined): Extra
 }
 
 /**
- * Builds the places of extracts and makes them the live ones.
+ * Builds the places of extracts and makes them the live ones. Without an extract that is a layer without places, which
+ * keeps the tables of importance until one comes.
  * @param replaced extracts of the live layer of which at least half must be in the new one
  */
 export async function buildExtracts(
   folder: string,
-  extracts: Extracts,
+  { extracts, importance = [] }: PlacesToBuild,
   onProgress: ExtractChange['onProgress'],
   replaced: readonly KeptExtract[] = [],
 ): Promise<ExtractSummary> {
   const scratchFolder = makeScratchFolder(folder);
   const all = [...extracts.values()];
   const files = all.flatMap(({ paths }) => paths);
+  const tables = importance.map(({ file }) => importancePath(folder, file));
   const changes = new Map(
     all.flatMap(({ kept: { upTo }, paths, changes: path }) => {
       const timestamp = upTo === undefined ? 0 : Date.parse(upTo) / 1_000;
@@ -184,10 +196,11 @@ export async function buildExtracts(
     return await buildLayer(placesFolder(folder), async path => {
       const builder = LayerBuilder.start(path);
       try {
-        const summary = await importBeside(builder, { files, changes, scratchFolder, onProgress });
-        if (builder.count === 0) throw new Error(`There are no places in ${files.join(', ')}.`);
+        const summary = await importBeside(builder, { files, changes, importance: tables, scratchFolder, onProgress });
+        if (builder.count === 0 && files.length > 0) throw new Error(`There are no places in ${files.join(', ')}.`);
         if (replaced.length > 0) await requireKept(builder, currentLayer(placesFolder(folder))!, replaced);
-        const about = { licence: LICENCE, sources: [...extracts.keys()], extracts: countObjects(all, summary.objects) };
+        const kept = { extracts: countObjects(all, summary.objects), ...(importance.length > 0 && { importance }) };
+        const about = { licence: LICENCE, sources: [...extracts.keys()], ...kept };
         const { count } = await builder.finish(about, (done, total) => onProgress({ phase: 'index', done, total }));
         return { ...summary, places: count };
       } catch (error) {

@@ -2,8 +2,14 @@
 
 import type { ImportOsmOptions, ImportProgress, OsmImportSummary } from './import_osm.ts';
 
+/** What is imported by two threads. */
+export interface ImportBesideOptions extends Omit<ImportOsmOptions, 'sink'> {
+  /** Tables of importance; undefined = none. */
+  importance?: readonly string[];
+}
+
 /** What the thread starts with. */
-export interface OsmThreadSetup extends Pick<ImportOsmOptions, 'files' | 'changes' | 'scratchFolder'> {
+export interface OsmThreadSetup extends Omit<ImportBesideOptions, 'onProgress'> {
   /** How many batches have been taken in. */
   taken: Int32Array<SharedArrayBuffer>;
 }

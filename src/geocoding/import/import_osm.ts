@@ -56,6 +56,8 @@ export interface OsmImportSummary {
   interpolations: number;
   /** Sections that belong to no street and were left out. */
   interpolationsWithoutStreet: number;
+  /** Places that a table of importance knows; absent without one. */
+  rated?: number;
   skipped: readonly SkippedObject[];
   /** Objects of each file that are asked to be places, in the order of the files. */
   objects: readonly number[];

@@ -2,7 +2,7 @@
 
 import type { Geometry } from '../../geo/rings.ts';
 import { ScratchFiles } from '../../tables/environment/scratch_file.ts';
-import { type LayerMeta, type LayerReader, LayerWriter } from '../../tables/places/layer.ts';
+import { type LayerAbout, type LayerMeta, type LayerReader, LayerWriter } from '../../tables/places/layer.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { SpatialIndexBuilder } from '../index/spatial_index.ts';
 import { ObjectIndexBuilder } from '../lookup/object_index.ts';
@@ -68,10 +68,7 @@ export class LayerBuilder {
    * @param onStep called before each step and often in it; an exception from it ends the work
    * @throws Error with a full sentence if it cannot be written
    */
-  finish(
-    about: Pick<LayerMeta, 'licence' | 'sources' | 'extracts'>,
-    onStep: (done: number, steps: number) => void = () => {},
-  ): Promise<LayerMeta> {
+  finish(about: LayerAbout, onStep: (done: number, steps: number) => void = () => {}): Promise<LayerMeta> {
     const steps = this.indexes.length + 1;
     for (const [done, index] of this.indexes.entries()) {
       this.writer.onPart = () => onStep(done, steps);

@@ -15,7 +15,8 @@
 //   notNamed      NOT_NAMED                       a shop on a street, if the house was asked for (match.ts)
 //   otherTown     OTHER_TOWN                      a house elsewhere, besides the street in the town (named_town.ts)
 //   wholeName     WHOLE_NAME                      a name that is the whole query (match.ts)
-//   importance    IMPORTANCE                      the importance, 0..1 (match.ts)
+//   importance    IMPORTANCE                      the importance, 0..1 (match.ts); a table of importance raises it, by
+//                 WELL_KNOWN, when the places are built (import/objects/importance.ts)
 //   away          AWAY_PER_DEGREE, AWAY_MAX       degrees from the point in the query (match.ts)
 //                 AROUND                          the distance from what the place is to be near to (match.ts)
 //   outside       OUTSIDE                         a place outside of the view (match.ts)
@@ -54,6 +55,11 @@ export const OTHER_TOWN = 0.001;
 export const WHOLE_NAME = 0.05;
 /** Worth of importance 1; by importance, 0..1. */
 export const IMPORTANCE = 0.4;
+/**
+ * Importance of what a table of importance rates 1: about that of a capital of thirty million in the gazetteer
+ * (import/gazetteer/kind.ts). So all other weights, which know no more, stay as they are.
+ */
+export const WELL_KNOWN = 0.55;
 /**
  * Penalty for such a name of which a word is not finished, in place of OTHER_NAME: of a few letters, some of a hundred
  * names of a country begin with any, and would hide the cities that begin so.

@@ -9,6 +9,8 @@ import { decodePlace } from './place_record.ts';
 
 /** What helps against damaged places. */
 export const IMPORT_EXTRACTS = 'import the extracts again with "sextant import osm"';
+/** The same against a damaged table of importance. */
+export const IMPORT_IMPORTANCE = 'import it again with "sextant import importance"';
 const ID_BYTES = 4;
 
 /**

@@ -1,11 +1,12 @@
 // Copies of the extracts that the places of a data folder were built from, so that one of them can be replaced or
 // removed and the places built again from the others:
 //
-//   extracts/3.osm.pbf    one file of an extract
-//   extracts/4.changes    changes of an extract since it was made
-//   meta of the layer     the list of the extracts, with the numbers of their files
+//   extracts/3.osm.pbf      one file of an extract
+//   extracts/4.changes      changes of an extract since it was made
+//   extracts/5.importance   a table of importance (importance_table.ts)
+//   meta of the layer       the lists of extracts and tables, with the numbers of their files
 //
-// The list takes effect with its layer. A file is written before the list names it, and removed after the list drops
+// The lists take effect with their layer. A file is written before a list names it, and removed after the list drops
 // it.
 
 import { constants, createReadStream, createWriteStream, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -19,6 +20,7 @@ import { type KeptExtract, type LayerMeta, LayerReader } from './layer.ts';
 
 const SUFFIX = '.osm.pbf';
 const CHANGES_SUFFIX = '.changes';
+const IMPORTANCE_SUFFIX = '.importance';
 const PARTIAL = '.partial';
 const PIECE_BYTES = 1_048_576;
 
@@ -32,6 +34,18 @@ export function changesPath(dataFolder: string, file: number): string {
   return join(extractsFolder(dataFolder), `${file}${CHANGES_SUFFIX}`);
 }
 
+/** Path of a table of importance. */
+export function importancePath(dataFolder: string, file: number): string {
+  return join(extractsFolder(dataFolder), `${file}${IMPORTANCE_SUFFIX}`);
+}
+
+/** Paths of all files that a layer was built from. @param meta of the layer; undefined without one */
+export function pathsOfPlaces(dataFolder: string, meta: LayerMeta | undefined): string[] {
+  const { extracts = [], importance = [] } = meta ?? {};
+  const tables = importance.map(({ file }) => importancePath(dataFolder, file));
+  return [...extracts.flatMap(extract => pathsOfExtract(dataFolder, extract)), ...tables];
+}
+
 /** Paths of all files that an extract is read from. */
 export function pathsOfExtract(dataFolder: string, { files, changes }: KeptExtract): string[] {
   const paths = files.map(file => extractPath(dataFolder, file));
@@ -39,15 +53,18 @@ export function pathsOfExtract(dataFolder: string, { files, changes }: KeptExtra
 }
 
 /**
- * Writes the changes of an extract, on disk when this resolves. @param write makes the file of a path @returns the
- * number of the file, and its path
+ * Writes a file beside the copies, on disk when this resolves.
+ * @param pathOf path of the kind of file by its number
+ * @param write makes the file of a path
+ * @returns the number of the file, and its path
  */
-export async function keepChanges(
+export async function keepWritten(
   dataFolder: string,
+  pathOf: (dataFolder: string, file: number) => string,
   write: (path: string) => void,
 ): Promise<{ file: number; path: string }> {
   const file = nextFile(dataFolder);
-  const path = changesPath(dataFolder, file);
+  const path = pathOf(dataFolder, file);
   write(path + PARTIAL);
   await comeIntoForce(path);
   return { file, path };
@@ -110,7 +127,7 @@ export function removeUnusedExtracts(
   meta: LayerMeta | undefined,
   others: readonly string[] = [],
 ): void {
-  const paths = (meta?.extracts ?? []).flatMap(extract => pathsOfExtract(dataFolder, extract));
+  const paths = pathsOfPlaces(dataFolder, meta);
   const used = new Set(paths.map(path => basename(path)).concat(others));
   for (const name of copiesIn(dataFolder)) if (!used.has(name)) rmSync(join(extractsFolder(dataFolder), name));
 }

@@ -74,6 +74,19 @@ interface KeptChanges {
   objects: number;
 }
 
+/** A table of importance that the data folder keeps (importance_table.ts). */
+export interface KeptImportance {
+  name: string;
+  /** Number of its file. */
+  file: number;
+  /** Items of Wikidata in it. */
+  items: number;
+  /** CRC-32 of them. */
+  crc: number;
+  /** ISO 8601, UTC. */
+  importedAt: string;
+}
+
 /** The description of a layer. */
 export interface LayerMeta {
   /** Version of the layout; another one is refused. */
@@ -88,7 +101,12 @@ export interface LayerMeta {
   sources: string[];
   /** The extracts in the order of their import; absent in the gazetteer. */
   extracts?: KeptExtract[];
+  /** The tables of importance that it was built with; absent without one. */
+  importance?: readonly KeptImportance[];
 }
+
+/** What whoever builds a layer says of it. */
+export type LayerAbout = Pick<LayerMeta, 'licence' | 'sources' | 'extracts' | 'importance'>;
 
 type Bytes = Database<Buffer, Buffer>;
 
@@ -194,7 +212,7 @@ export class LayerWriter {
   }
 
   /** Writes the rest and closes the layer. Publishing it waits for the disk. */
-  async finish(meta: Pick<LayerMeta, 'licence' | 'sources' | 'extracts'>): Promise<LayerMeta> {
+  async finish(meta: LayerAbout): Promise<LayerMeta> {
     const { root, meta: table } = this.tables;
     this.flush();
     this.sections.finish();

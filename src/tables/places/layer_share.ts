@@ -73,17 +73,16 @@ export class LayerShareSource {
 
   /**
    * Checks layers and hands them out, replacing those of the same names.
-   * @param folders absolute paths; undefined takes a layer back, and a name that is absent keeps what it has
+   * @param folders absolute paths; undefined takes a layer back, as does one without places, and a name that is absent
+   *   keeps what it has
    * @throws Error when one cannot be used; then nothing has changed
    */
   replace(folders: Partial<Record<LayerName, string | undefined>>): void {
     const layers = { ...this.layers };
     for (const name of NAMES) {
       const folder = folders[name];
-      if (folder !== undefined) {
-        requireUsable(folder);
-        layers[name] = { n: ++this.checked, folder };
-      } else if (name in folders) delete layers[name];
+      if (folder !== undefined && countUsable(folder) > 0) layers[name] = { n: ++this.checked, folder };
+      else if (name in folders) delete layers[name];
     }
     this.layers = layers;
     this.answer();
@@ -100,10 +99,12 @@ export class LayerShareSource {
   }
 }
 
-/** Opens a layer once, to be sure that every thread can. @throws Error when it cannot be used */
-function requireUsable(folder: string): void {
-  void new LayerReader(folder).close();
+/** Opens a layer once, to be sure that every thread can. @returns its places @throws Error when it cannot be used */
+function countUsable(folder: string): number {
+  const reader = new LayerReader(folder);
+  void reader.close();
   checkIndex(folder);
+  return reader.meta.count;
 }
 
 /** One thread's view of the layers. It does not keep its thread alive. */

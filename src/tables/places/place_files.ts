@@ -1,6 +1,6 @@
-// The files of the places of a data folder as a whole: those of the live layer, and the copies of the extracts that it
-// was built from. Another folder that has the same files has the same places. A layer that came from one, or went to
-// one, has a list of its files beside it, so that nobody needs to read them to know which they are:
+// The files of the places of a data folder as a whole: those of the live layer, and the extracts and tables of
+// importance that it was built from. Another folder that has the same files has the same places. A layer that came from
+// one, or went to one, has a list of its files beside it, so that nobody needs to read them to know which they are:
 //
 //   places/7/FILES    JSON, written by the node of a cluster
 
@@ -9,21 +9,21 @@ import { basename, dirname, join } from 'node:path';
 import { readRegularFile } from '../../config/regular_file.ts';
 import { replaceFile, syncFolder } from '../environment/durable_file.ts';
 import { dropIn, publishIn, startIn } from '../environment/generation_folder.ts';
-import { livePlaces, pathsOfExtract, removeUnusedExtracts } from './extract_files.ts';
+import { livePlaces, pathsOfPlaces, removeUnusedExtracts } from './extract_files.ts';
 import { currentLayer, placesFolder, retireLayer } from './generations.ts';
 import { LAYER_FILES } from './layer.ts';
 
 const LIST_FILE = 'FILES';
 const LIST_BYTES_MAX = 1_048_576;
 const EXTRACTS = 'extracts';
-/** Name of a file of an extract, or of its changes. */
+/** Name of a file of an extract, of its changes, or of a table of importance. */
 const EXTRACT = /^extracts\/\d{1,9}(\.[a-z]{1,20}){1,2}$/;
 
 /** Paths of the files by their names, which are the same in every data folder. None where there are no places. */
 export function placeFiles(dataFolder: string): Map<string, string> {
   const live = currentLayer(placesFolder(dataFolder));
   if (live === undefined) return new Map();
-  const extracts = (livePlaces(dataFolder)?.extracts ?? []).flatMap(extract => pathsOfExtract(dataFolder, extract));
+  const extracts = pathsOfPlaces(dataFolder, livePlaces(dataFolder));
   return new Map([
     ...LAYER_FILES.map(name => [name, join(live, name)] as const),
     ...extracts.map(path => [`${EXTRACTS}/${basename(path)}`, path] as const),

@@ -13,12 +13,13 @@ import { Refused } from './refused.tsx';
 const text = strings.operate.data;
 
 /** A kind of file that can be imported. */
-type Kind = 'cells' | 'wifi' | 'observations' | 'osm' | 'buildings' | 'fingerprints';
-const KINDS: readonly Kind[] = ['cells', 'wifi', 'observations', 'osm', 'buildings', 'fingerprints'];
+type Kind = 'cells' | 'wifi' | 'observations' | 'osm' | 'importance' | 'buildings' | 'fingerprints';
+const KINDS: readonly Kind[] = ['cells', 'wifi', 'observations', 'osm', 'importance', 'buildings', 'fingerprints'];
 /** What names of files mostly mean. */
 const GUESSES: readonly (readonly [pattern: RegExp, kind: Kind])[] = [
   [/\.pbf$/i, 'osm'],
   [/\.(geojson|imdf|osm)$/i, 'buildings'],
+  [/importance|page.?(rank|view)/i, 'importance'],
   [/fingerprint|survey/i, 'fingerprints'],
   [/wi-?fi|bssid|wlan|access.?point/i, 'wifi'],
   [/\.(jsonl?|gpkg|sqlite|db|netxml|kismet)(\.gz)?$/i, 'observations'],

@@ -1,5 +1,13 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importanceOf } from '../../../../src/geocoding/import/objects/importance.ts';
+import { importanceOf, raiseImportance } from '../../../../src/geocoding/import/objects/importance.ts';
+import {
+  ImportanceTable,
+  type RatedItem,
+  writeImportanceTable,
+} from '../../../../src/tables/places/importance_table.ts';
+import { placeOf } from '../../../kits/places/place.ts';
+import { temporaryFolder } from '../../../kits/temporary_folder.ts';
 
 const of = (category: string, type: string, tags = {}, searchRank = 30) =>
   importanceOf({ category, type, searchRank }, { name: 'A', ...tags });
@@ -25,4 +33,27 @@ test('a station is less important than the village whose name it has', () => {
 
 test('what has no name is not important', () => {
   expect(importanceOf({ category: 'tourism', type: 'museum', searchRank: 30 }, {})).toBeCloseTo(0, 4);
+});
+
+test('a table raises the importance of what it knows, and lowers none', () => {
+  const tableOf = (...items: RatedItem[]) => {
+    const path = join(temporaryFolder(), 'table');
+    writeImportanceTable(path, items, () => {});
+    return new ImportanceTable(path);
+  };
+  const tables = [tableOf([1, 1], [2, 0.2]), tableOf([2, 0.6], [3, 0])];
+  const raised = (wikidata: string | undefined, own: number, by = tables) => {
+    const place = placeOf({ importance: own, tags: wikidata === undefined ? {} : { wikidata } });
+    return [raiseImportance(place, by), Number(place.importance.toFixed(4))];
+  };
+  expect(raised('Q1', 0.1)).toEqual([true, 0.55]);
+  expect(raised('Q2', 0.1)).toEqual([true, 0.33]);
+  expect(raised('Q2', 0.1, tables.toReversed())).toEqual([true, 0.33]);
+  expect(raised('Q2', 0.4)).toEqual([true, 0.4]);
+  expect(raised('Q3', 0.1)).toEqual([true, 0.1]);
+  expect(raised('Q4', 0.1)).toEqual([false, 0.1]);
+  expect(raised('Q3;Q1', 0.1)).toEqual([true, 0.55]);
+  for (const none of [undefined, '', '1', 'PQ1', 'Q01', 'Q1x', 'de:Q']) expect(raised(none, 0)).toEqual([false, 0]);
+  expect(raised('Q1', 0.1, [])).toEqual([false, 0.1]);
+  for (const table of tables) table.close();
 });
