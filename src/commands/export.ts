@@ -1,4 +1,4 @@
-// `sextant export`: writes stations and observations from the tables.
+// `sextant export`: writes stations, observations and places from the tables.
 //
 // Unlike commands that write, an export opens the tables itself, even while the service runs. LMDB lets any number of
 // processes read while one writes, so a slow disk or pipe of an export costs the service nothing. Exports read in short
@@ -18,13 +18,14 @@ import { STATION_KINDS, type StationKind } from '../transfer/export_stations.ts'
 import { decimal, moment, wholeNumber } from './arguments.ts';
 import { ProgressBar } from './progress.ts';
 
+const OUTPUT_FILE = ['-o, --output <file>', 'write to this file'] as const;
 const OUTPUT = ['-o, --output <file>', 'write to this file instead of standard output'] as const;
 
 /** Adds the verb and its subcommands. */
 export function addExport(program: Command): void {
   const verb = program
     .command('export')
-    .description('write stations or observations to a file, also while the service runs');
+    .description('write stations, observations or places to a file, also while the service runs');
   withFolderOptions(verb.command('observations'))
     .description(
       'all observations that are kept, as JSON lines of geosubmit; "import observations" makes the same tables of them',
@@ -65,6 +66,18 @@ export function addExport(program: Command): void {
       const { exportStations } = await import('../transfer/export_stations.ts');
       await writeOut(exportStations(dataFolder, { kind, minSamples, blurMetres }), output, 'station');
     });
+  withFolderOptions(verb.command('places'))
+    .description(
+      'the places of the imported extracts, finished, as one compressed file; "import places" takes them in on ' +
+        'another machine without building them again',
+    )
+    .requiredOption(...OUTPUT_FILE)
+    .addHelpText('after', '\nExample:\n  sextant export places -o austria.places')
+    .action(async ({ output }: { output: string }, command: Command) => {
+      const { dataFolder } = readFolderConfig(command);
+      requireFolder(dataFolder);
+      await writePlaces(dataFolder, output);
+    });
 }
 
 interface StationFlags {
@@ -97,6 +110,25 @@ async function writeOut(
     bar.end();
   }
   process.stderr.write(`Exported ${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}.\n`);
+}
+
+async function writePlaces(dataFolder: string, output: string): Promise<void> {
+  const { exportPlaces } = await import('../geocoding/import/finished_places.ts');
+  const bar = new ProgressBar(process.stderr);
+  let size = 0;
+  const shown = async function* () {
+    for await (const { bytes, done, total } of exportPlaces(dataFolder)) {
+      size += bytes.length;
+      bar.show({ phase: 'copying', rows: Math.floor(done / 1_000_000), bytesDone: done, bytesTotal: total });
+      yield bytes;
+    }
+  };
+  try {
+    await writeText(shown(), output);
+  } finally {
+    bar.end();
+  }
+  process.stderr.write(`Exported the places to ${output}, ${Math.ceil(size / 1_000_000).toLocaleString('en')} MB.\n`);
 }
 
 /** Writes a text piece by piece: to standard output, or to a file, which appears whole or not at all. */

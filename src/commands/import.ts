@@ -35,6 +35,8 @@ interface Kind {
   description: string;
   /** What its files are; a kind without takes none. */
   files?: string;
+  /** The same of a kind that also works without; what is in them is imported as `osm`. */
+  optionalFiles?: string;
   /** Why none of them can be standard input; undefined = one can. */
   noStdin?: string;
   formats?: readonly string[];
@@ -126,8 +128,14 @@ const KINDS: readonly Kind[] = [
   },
   {
     kind: 'places',
-    description: 'build the embedded gazetteer of the world again, from the packages that came with the program',
-    examples: [''],
+    description:
+      'finished places, as "export places" writes them; without a file, the embedded gazetteer of the world again, ' +
+      'from the packages that came with the program',
+    optionalFiles: 'a file of finished places',
+    noStdin: 'finished places cannot come from standard input (-)',
+    source: 'name of the places; what was imported under it before is replaced (default: that of the file)',
+    replaces: true,
+    examples: ['', 'austria.places'],
     show: summary => describePlacesSummary(summary as PlacesSummary),
   },
   {
@@ -163,10 +171,12 @@ export function addImport(program: Command): void {
 
 function addKind(
   verb: Command,
-  { kind, description, files, noStdin, formats, source, isNamedHere, replaces, forces, examples, show }: Kind,
+  { kind, description, files, optionalFiles, noStdin, formats, source, isNamedHere, replaces, forces, ...rest }: Kind,
 ): void {
+  const { examples, show } = rest;
   const added = withJobOptions(verb.command(kind)).description(description);
   if (files !== undefined) added.addArgument(new Argument('<files...>', files));
+  if (optionalFiles !== undefined) added.addArgument(new Argument('[file]', optionalFiles));
   if (formats !== undefined)
     added.addOption(
       new Option('--format <format>', 'how the files are written; told from their contents when left out').choices(
@@ -188,7 +198,7 @@ function addKind(
     const { format, source = isNamedHere && nameOfFiles(paths), replace, force } = command.opts<Flags>();
     const job = {
       verb: 'import',
-      kind,
+      kind: optionalFiles !== undefined && paths.length > 0 ? 'osm' : kind,
       files: paths.map(path => (path === STDIN ? path : resolve(path))),
       ...(format && { format }),
       ...(source && { source }),

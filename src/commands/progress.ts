@@ -157,6 +157,7 @@ export function describeMostlyRefused(refused: MostlyRefused): string {
 
 /** The same for places. */
 export function describePlacesSummary(summary: PlacesSummary): string {
+  if ('builtAt' in summary) return `Took over ${count(summary.places, 'place')}, built at ${summary.builtAt}.\n`;
   if (!('roads' in summary)) return `The gazetteer holds ${count(summary.places, 'place')}.\n`;
   const {
     areas,

@@ -1,6 +1,7 @@
 // Imports places, in any thread or process. The owner then adopts the layer that is live on disk.
 
 import { type ChangesSummary, changeExtract } from '../geocoding/import/change_extract.ts';
+import { areFinished, type FinishedSummary, importFinishedPlaces } from '../geocoding/import/finished_places.ts';
 import {
   type ExtractSummary,
   type ImportExtracts,
@@ -16,7 +17,7 @@ import { requireKind } from './sources.ts';
 import { rebuildWorld } from './world_layer.ts';
 
 /** The summary of an import of places; for the embedded gazetteer, and after a removal, only the number. */
-export type PlacesSummary = ExtractSummary | ChangesSummary | ImportanceSummary | { places: number };
+export type PlacesSummary = ExtractSummary | ChangesSummary | ImportanceSummary | FinishedSummary | { places: number };
 
 /**
  * Runs the job.
@@ -30,11 +31,15 @@ export async function importPlaces(
   onProgress: (progress: Progress) => void,
 ): Promise<PlacesSummary> {
   const parts = { folder, onProgress: followPlaces(onProgress) };
+  const copied = (bytesDone: number, bytesTotal: number) =>
+    onProgress({ phase: 'copying', rows: Math.floor(bytesDone / 1_000_000), bytesDone, bytesTotal });
   if (job.verb === 'sources') return removeExtract({ ...parts, name: job.name });
   if (job.kind === 'osm') {
     const names = job.source === undefined ? job.files.map(file => nameOfFiles([file])) : [job.source];
     for (const name of names) await requireKind(folder, name, 'osm');
-    return importExtracts({ ...parts, files: job.files, source: job.source, replace: job.replace });
+    const { files, source, replace } = job;
+    if (files.some(areFinished)) return importFinishedPlaces({ folder, files, source, replace, onProgress: copied });
+    return importExtracts({ ...parts, files, source, replace });
   }
   if (job.kind === 'importance') {
     await requireKind(folder, job.source ?? nameOfFiles(job.files), 'importance');

@@ -144,6 +144,24 @@ describe('while a service runs', () => {
     await service.job({ ...IMPORT, files: [vaduz] });
     expect(await roadAt()).toBe('Aeulestrasse');
   });
+
+  test('its places go into a file, and are answered from it again, without a restart', async () => {
+    const { key } = await service.key();
+    const file = join(base, 'town.places');
+    const found = async () =>
+      (await service.request({ method: 'GET', path: `/search?key=${key}&q=Aeulestrasse` })).json.length > 0;
+    const exported = await runSextant('export', 'places', '-o', file, '--data', folder);
+    expect(exported).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Exported the places to .*, 1 MB\.$/m) });
+    await runSextant('sources', 'remove', 'town', '--data', folder);
+    expect(await found()).toBe(false);
+    expect(await runSextant('import', 'places', file, '--data', folder)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Took over 52 places, built at 20[-\d]+T[:.\d]+Z\.\n$/),
+    });
+    expect(await found()).toBe(true);
+    expect((await runSextant('sources', 'list', '--data', folder)).stdout).toMatch(/^osm .* town$/m);
+    expect(await runSextant('check', '--data', folder)).toMatchObject({ code: 0 });
+  });
 });
 
 test('an import that runs when the service stops gives up, and nothing is lost', async () => {

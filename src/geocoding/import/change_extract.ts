@@ -17,6 +17,7 @@ import {
   type ExtractSummary,
   type Extracts,
   keptExtracts,
+  requireCopy,
   skippingOf,
 } from './import_extracts.ts';
 import { ChangeFile, NewChanges, type ObjectChange } from './osm/change_file.ts';
@@ -99,6 +100,7 @@ function extractNamed(extracts: Extracts, source: string | undefined): Extract {
     throw new Error(`There are several extracts; say with --source which is changed: ${names}.`);
   const extract = source === undefined ? [...extracts.values()][0] : extracts.get(source);
   if (extract === undefined) throw new Error(`There is no extract "${source}"; there are ${names}.`);
+  requireCopy(extract);
   return extract;
 }
 

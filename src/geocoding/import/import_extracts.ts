@@ -182,8 +182,9 @@ export async function buildExtracts(
   onProgress: ExtractChange['onProgress'],
   replaced: readonly KeptExtract[] = [],
 ): Promise<ExtractSummary> {
-  const scratchFolder = makeScratchFolder(folder);
   const all = [...extracts.values()];
+  all.forEach(requireCopy);
+  const scratchFolder = makeScratchFolder(folder);
   const files = all.flatMap(({ paths }) => paths);
   const tables = importance.map(({ file }) => importancePath(folder, file));
   const changes = new Map(
@@ -238,6 +239,15 @@ function countObjects(extracts: readonly Extract[], objects: readonly number[]):
     ...kept,
     objects: left.splice(0, paths.length).reduce((sum, number) => sum + number, 0),
   }));
+}
+
+/** @throws Error for places that came finished */
+export function requireCopy({ kept: { name, files } }: Extract): void {
+  if (files.length === 0)
+    throw new Error(
+      `The places of "${name}" came finished, without the extract that they were built from. Import that extract ` +
+        `under this name, or take them out: sextant sources remove "${name}".`,
+    );
 }
 
 function requireFile(path: string): void {

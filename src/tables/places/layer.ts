@@ -20,7 +20,8 @@ import type { Place } from './place.ts';
 import { decodePlace, encodePlace, placeBuilder } from './place_record.ts';
 import { RANK_HOUSE } from './ranks.ts';
 
-const LAYER_FORMAT = 4;
+/** Version of the layout of a layer. */
+export const LAYER_FORMAT = 4;
 /** Files of a layer in its folder. */
 export const LAYER_FILES: readonly string[] = [DATA_FILE, INDEX_FILE];
 const META_KEY = 'layer';
@@ -338,6 +339,14 @@ export function openLayer(folder: string): LayerTables {
     if (!checkEnvironmentFile(folder)) throw new Error('it has no data file');
     return openTables(folder, false);
   });
+}
+
+/** Changes what a layer that is not live yet says of its extracts. No table of importance came with them. */
+export async function restateLayer(folder: string, extracts: KeptExtract[]): Promise<void> {
+  const { root, meta } = openTables(folder, true);
+  const { importance: _, ...own } = meta.get(META_KEY) as LayerMeta;
+  commitInBulk(root, WHAT, () => meta.putSync(META_KEY, { ...own, extracts }));
+  await closeEnvironment(root);
 }
 
 /** What a layer says about itself. */

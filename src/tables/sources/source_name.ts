@@ -11,7 +11,7 @@ export function nameOfFiles(paths: readonly string[]): string {
   const names = paths.map(path =>
     path === STDIN
       ? 'standard input'
-      : basename(path).replace(/(\.(csv|txt|tsv|geojson|json|jsonl|zip|gz|osm|pbf))+$/i, ''),
+      : basename(path).replace(/(\.(csv|txt|tsv|geojson|json|jsonl|zip|gz|osm|pbf|places))+$/i, ''),
   );
   return names.join(' ').slice(0, NAME_CHARACTERS_MAX);
 }
