@@ -14,7 +14,7 @@ export const WORD_CALIBRATION = 14; // counts the changes of what follows from t
 export const BUCKET_WORDS = 32;
 export const SLOTS = 5;
 export const GENERATION = 1;
-export const KEYS = 2; // fingerprints, two words each
+export const KEYS = 2; // tags, two words each
 export const PAYLOADS = 12;
 export const PAYLOAD_WORDS = 4;
 
@@ -23,7 +23,7 @@ export const READ_ATTEMPTS = 64;
 /** Version of a bucket that could not be read: odd, so that nobody fills it. */
 export const VERSION_UNREADABLE = 1;
 
-// The mix of a key into a fingerprint: constants of murmur3's fmix32 (public domain), as signed numbers.
+// The mix of a key into a tag: constants of murmur3's fmix32 (public domain), as signed numbers.
 export const MIX_FIRST = -2048144789;
 export const MIX_SECOND = -1028477387;
 

@@ -3,7 +3,7 @@
 //
 // A cold entry is a memory access of a tenth of a microsecond, so the work is split in three passes, in which the
 // accesses of all keys overlap. The first mixes the keys and touches their first buckets. The second looks for the
-// fingerprints there, without care for writers, and touches the second bucket of a key that seems to be elsewhere. The
+// tags there, without care for writers, and touches the second bucket of a key that seems to be elsewhere. The
 // third reads with care: between two loads of the bucket's version, as a sequence lock demands. All loads of a bucket
 // are atomic, so no processor and no compiler changes their order. On x64 they cost no more than plain ones.
 
@@ -37,7 +37,7 @@ import {
 const RECORD_BYTES: u32 = RECORD_WORDS << 2;
 const BUCKET_BYTES: u32 = BUCKET_WORDS << 2;
 const LINE_BYTES: u32 = 64;
-/** What `read` returns where it found the fingerprint; versions are never negative. */
+/** What `read` returns where it found the tag; versions are never negative. */
 const FOUND: i32 = -1;
 
 let seedA: i32 = 0;
@@ -66,8 +66,8 @@ export function find(lane: u32, count: i32): i32 {
   for (let record = lane; record < end; record += RECORD_BYTES)
     seen ^= touch(bucketOf(load<u32>(record, MISS_LOW << 2)));
   for (let record = lane; record < end; record += RECORD_BYTES) {
-    const fingerprint = load<i64>(record, MISS_LOW << 2);
-    if (payloadOf(bucketOf(<u32>fingerprint), fingerprint) === 0) seen ^= touch(bucketOf(<u32>(fingerprint >> 32)));
+    const tag = load<i64>(record, MISS_LOW << 2);
+    if (payloadOf(bucketOf(<u32>tag), tag) === 0) seen ^= touch(bucketOf(<u32>(tag >> 32)));
   }
   // Stored, so that no compiler drops the loads.
   store<i32>(lane, seen, RECORD_TOUCHED << 2);
@@ -78,11 +78,11 @@ export function find(lane: u32, count: i32): i32 {
 
 /** Reads the payload of one mixed key. @returns 1 if the cache does not have it */
 function findOne(record: u32): i32 {
-  const fingerprint = load<i64>(record, MISS_LOW << 2);
+  const tag = load<i64>(record, MISS_LOW << 2);
   const generation = atomic.load<i32>(0, WORD_GENERATION << 2);
-  const first = read(bucketOf(<u32>fingerprint), generation, fingerprint, record);
+  const first = read(bucketOf(<u32>tag), generation, tag, record);
   if (first === FOUND) return 0;
-  const second = read(bucketOf(<u32>(fingerprint >> 32)), generation, fingerprint, record);
+  const second = read(bucketOf(<u32>(tag >> 32)), generation, tag, record);
   if (second === FOUND) return 0;
   store<i32>(record, first, MISS_FIRST_VERSION << 2);
   store<i32>(record, second, MISS_SECOND_VERSION << 2);
@@ -92,14 +92,14 @@ function findOne(record: u32): i32 {
 }
 
 /**
- * Copies the payload of a fingerprint into a record. @returns FOUND, or the version seen without the fingerprint: odd
+ * Copies the payload of a tag into a record. @returns FOUND, or the version seen without the tag: odd
  * when nobody may fill the bucket
  */
-function read(bucket: u32, generation: i32, fingerprint: i64, record: u32): i32 {
+function read(bucket: u32, generation: i32, tag: i64, record: u32): i32 {
   for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
     const version = atomic.load<i32>(bucket);
     if ((version & 1) === 1) continue;
-    const at: u32 = atomic.load<i32>(bucket, GENERATION << 2) === generation ? payloadOf(bucket, fingerprint) : 0;
+    const at: u32 = atomic.load<i32>(bucket, GENERATION << 2) === generation ? payloadOf(bucket, tag) : 0;
     if (at === 0) return version;
     const low = atomic.load<i64>(at);
     const high = atomic.load<i64>(at, 8);
@@ -111,10 +111,10 @@ function read(bucket: u32, generation: i32, fingerprint: i64, record: u32): i32 
   return VERSION_UNREADABLE;
 }
 
-/** Byte of the payload of a fingerprint; 0 if the bucket has none. */
-function payloadOf(bucket: u32, fingerprint: i64): u32 {
+/** Byte of the payload of a tag; 0 if the bucket has none. */
+function payloadOf(bucket: u32, tag: i64): u32 {
   for (let slot: u32 = 0; slot < <u32>SLOTS; slot++) {
-    if (atomic.load<i64>(bucket + (slot << 3), KEYS << 2) !== fingerprint) continue;
+    if (atomic.load<i64>(bucket + (slot << 3), KEYS << 2) !== tag) continue;
     const at = bucket + (PAYLOADS << 2) + slot * (PAYLOAD_WORDS << 2);
     if (atomic.load<i32>(at, 3 << 2) !== 0) return at;
   }
@@ -134,7 +134,7 @@ function bucketOf(hash: u32): u32 {
   return (HEADER_WORDS << 2) + <u32>(<f64>hash * bucketsPerHash) * BUCKET_BYTES;
 }
 
-/** Mixes the key of a record into its fingerprint, as `StationCache.mix` does. */
+/** Mixes the key of a record into its tag, as `StationCache.mix` does. */
 function mix(record: u32): void {
   let a = load<i32>(record, RECORD_KEY << 2);
   let b = load<i32>(record, (RECORD_KEY + 1) << 2);

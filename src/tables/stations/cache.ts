@@ -1,10 +1,9 @@
 // The station cache: one bounded table in shared memory in front of LMDB, read by every thread. A lookup takes 0.2 us
 // where LMDB takes 1.5.
 //
-// A key is mixed into a fingerprint of 64 bits that chooses two buckets (cache_buckets.ts); an entry may stand in
-// either. The mix is a seeded Feistel network over the first two key words, so two hardware addresses never share a
-// fingerprint, and longer keys collide with a chance of 2^-64 that nobody can steer from outside (the seed is new with
-// each start).
+// A key is mixed into a tag of 64 bits that chooses two buckets (cache_buckets.ts); an entry may stand in either. The
+// mix is a seeded Feistel network over the first two key words, so two hardware addresses never share a tag, and longer
+// keys collide with a chance of 2^-64 that nobody can steer from outside (the seed is new with each start).
 //
 // Coherence. A miss may fill only the bucket version that it saw before its read transaction began (compare-and-swap),
 // and never across a change of generation. The single writer writes both buckets through after its commit and before
@@ -73,8 +72,8 @@ function wordOfGuesses(buckets: number): number {
 
 /** Where a miss was seen: what `fill` needs to put the answer where no newer one can be overwritten. */
 export class CacheMiss {
-  fingerprintLow = 0;
-  fingerprintHigh = 0;
+  tagLow = 0;
+  tagHigh = 0;
   firstBucket = 0;
   firstVersion = 0;
   secondBucket = 0;
@@ -93,7 +92,7 @@ export class StationCache {
   private readonly seedA: number;
   private readonly seedB: number;
   private readonly seedC: number;
-  /** Fingerprints of the keys mixed ahead, and one more for `find` and `write`. */
+  /** Tags of the keys mixed ahead, and one more for `find` and `write`. */
   private readonly lows = new Int32Array(LANE_KEYS + 1);
   private readonly highs = new Int32Array(LANE_KEYS + 1);
   /** Keeps the loads of `touch` from being removed. */
@@ -216,8 +215,8 @@ export class StationCache {
     const second = this.bucketOf(high);
     const secondVersion = this.table.read(second, generation, low, high, out, outAt);
     if (secondVersion === READ_HIT) return CACHE_HIT;
-    miss.fingerprintLow = low;
-    miss.fingerprintHigh = high;
+    miss.tagLow = low;
+    miss.tagHigh = high;
     miss.firstBucket = first;
     miss.firstVersion = firstVersion;
     miss.secondBucket = second;
@@ -228,11 +227,11 @@ export class StationCache {
 
   /** What a lane knows of a key that it did not find. @param at index of the key's record in `words` */
   readMiss(words: Int32Array, at: number, miss: CacheMiss): void {
-    miss.fingerprintLow = words[at + MISS_LOW];
-    miss.fingerprintHigh = words[at + MISS_HIGH];
-    miss.firstBucket = this.bucketOf(miss.fingerprintLow);
+    miss.tagLow = words[at + MISS_LOW];
+    miss.tagHigh = words[at + MISS_HIGH];
+    miss.firstBucket = this.bucketOf(miss.tagLow);
     miss.firstVersion = words[at + MISS_FIRST_VERSION];
-    miss.secondBucket = this.bucketOf(miss.fingerprintHigh);
+    miss.secondBucket = this.bucketOf(miss.tagHigh);
     miss.secondVersion = words[at + MISS_SECOND_VERSION];
     miss.generation = words[at + MISS_GENERATION];
   }
@@ -300,16 +299,7 @@ export class StationCache {
     payloadAt: number,
     evict: boolean,
   ): boolean {
-    return this.table.fill(
-      bucket,
-      version,
-      miss.generation,
-      miss.fingerprintLow,
-      miss.fingerprintHigh,
-      payload,
-      payloadAt,
-      evict,
-    );
+    return this.table.fill(bucket, version, miss.generation, miss.tagLow, miss.tagHigh, payload, payloadAt, evict);
   }
 
   private bucketOf(hash: number): number {

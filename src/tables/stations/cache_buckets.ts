@@ -2,13 +2,12 @@
 //
 //   0       version: even, or odd while a thread holds the bucket, or ABANDONED
 //   1       generation of the entries
-//   2..11   fingerprints of the five keys, two words each
+//   2..11   tags of the five keys, two words each
 //   12..31  payloads of the five stations, four words each; a last word of zero means that the slot is free
 //
-// Version, generation and fingerprints share a cache line. An entry is read between two loads of the version (a
-// sequence lock); a key that is not found needs no second one, because whoever then fills the bucket must find its
-// version unchanged. All stores are Atomics: they stay behind the one that locked, and before the one that unlocks, on
-// every processor.
+// Version, generation and tags share a cache line. An entry is read between two loads of the version (a sequence lock);
+// a key that is not found needs no second one, because whoever then fills the bucket must find its version unchanged.
+// All stores are Atomics: they stay behind the one that locked, and before the one that unlocks, on every processor.
 //
 // A reader may die, or sleep for long, while it holds a bucket. The writer waits a little and then gives the bucket up
 // for good: its entries are read from LMDB from then on, and whatever the reader still stores there is seen by nobody.
@@ -134,7 +133,7 @@ export class CacheBuckets {
    * Writer only: moves one entry of a full bucket to the other bucket of its key, if that has a free slot. A reader
    * that passes the other bucket before the move and this one after it misses an entry that exists, and asks LMDB:
    * slower, not wrong.
-   * @param otherOf the other bucket of the key with this fingerprint
+   * @param otherOf the other bucket of the key with this tag
    */
   makeRoom(base: number, generation: number, otherOf: (low: number, high: number, base: number) => number): boolean {
     const words = this.words;
