@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { escapeMessage } from './commands/terminal/escape.ts';
 import { ConfigError } from './config/setting.ts';
+import { FEATURES } from './features.ts';
 import { messageOf } from './jobs/job.ts';
 
 const DONE = 0;
@@ -53,7 +54,7 @@ const COMMANDS: readonly (readonly [verbs: string, load: () => Promise<(program:
   ['import', async () => (await import('./commands/import.ts')).addImport],
   ['sources', async () => (await import('./commands/sources.ts')).addSources],
   ['forget', async () => (await import('./commands/forget.ts')).addForget],
-  ['buildings', async () => (await import('./commands/buildings.ts')).addBuildings],
+  ...FEATURES.flatMap(({ commands }) => commands),
   ['export', async () => (await import('./commands/export.ts')).addExport],
   ['aggregate', async () => (await import('./commands/aggregate.ts')).addAggregate],
   ['accuracy', async () => (await import('./commands/accuracy.ts')).addAccuracy],

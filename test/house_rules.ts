@@ -6,7 +6,7 @@
 // as a thread, is used by name: each word in the loading file counts.
 
 import { posix } from 'node:path';
-import { importsOf, targetOf, withoutCommentLines } from './import_rules.ts';
+import { importsOf, standingImports, targetOf, withoutCommentLines } from './import_rules.ts';
 
 const LINES_MAX = 400;
 const COLUMNS_MAX = 120;
@@ -130,7 +130,7 @@ function bracketAt(source: string, open: number): { end: number; parts: number }
 export function checkCircles(files: Files): string[] {
   const needs = new Map<string, Map<string, string>>();
   for (const [path, source] of files) {
-    for (const { target, thread } of importsOf(path, withoutCommentLines(source))) {
+    for (const { target, thread } of standingImports(path, withoutCommentLines(source))) {
       if (thread || target === undefined || !files.has(target) || roomOf(path) === roomOf(target)) continue;
       const rooms = needs.get(roomOf(path)) ?? new Map<string, string>();
       needs.set(roomOf(path), rooms);

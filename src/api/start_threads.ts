@@ -147,9 +147,9 @@ export async function startThreads(
     // Loaded on demand: this thread mostly answers nothing.
     openAnswerer: async () => (await import('../answer/answerer.ts')).Answerer.open({ ...shared, folder: folder.path }),
     startBackground: () => {
-      const { cache, maps, layers } = shared;
+      const { cache, revision, layers } = shared;
       const onError = (message: string): void => log.error(message);
-      const options = { workerFile: BACKGROUND_FILE, folder: folder.path, cache, maps, layers, onError };
+      const options = { workerFile: BACKGROUND_FILE, folder: folder.path, cache, revision, layers, onError };
       return new BackgroundWorker(options, BACKGROUND_TASKS_MAX);
     },
     async stop() {
@@ -193,7 +193,7 @@ async function requireAnonymousKey(key: string | undefined, folder: string, shar
 function startQueryWorkers(
   { compute, workers, httpThreads }: Config,
   folder: string,
-  { cache, maps, layers }: SharedState,
+  { cache, revision, layers }: SharedState,
   log: OperatorLog,
 ): QueryPool | undefined {
   if (compute === 'inline') return undefined;
@@ -205,7 +205,7 @@ function startQueryWorkers(
     ringBytes: RING_BYTES,
     folder,
     cache,
-    maps,
+    revision,
     layers,
     onError,
   });

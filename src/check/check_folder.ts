@@ -6,13 +6,14 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { FEATURE_GROUPS } from '../features.ts';
 import { takeFolder } from '../folder/data_folder.ts';
 import type { Progress } from '../jobs/job.ts';
 import { type CheckNews, type Finding, RESTORE, WHOLE } from '../tables/environment/check_walk.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 
 /** The secret, and the environments of a data folder, in the order of their creation and of the check. */
-const PARTS = [
+const PARTS: readonly string[] = [
   'secret',
   'accounts',
   'requests',
@@ -20,12 +21,10 @@ const PARTS = [
   'stations',
   'checkpoint',
   'places',
-  'buildings',
-  'fingerprints',
-] as const;
-export type Part = (typeof PARTS)[number];
+  ...FEATURE_GROUPS,
+];
 /** Messages of the process. */
-export type ProcessNews = CheckNews | { done: Part };
+export type ProcessNews = CheckNews | { done: string };
 
 /** Signals that end a process that follows a damaged page. */
 const DAMAGE_SIGNALS = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
@@ -68,7 +67,7 @@ export async function checkTables(
   signal?: AbortSignal,
 ): Promise<CheckResult> {
   const run = new CheckRun(folder, onProgress, signal);
-  for (let left: readonly Part[] = PARTS; left.length > 0; ) left = await run.check(left, isQuick);
+  for (let left: readonly string[] = PARTS; left.length > 0; ) left = await run.check(left, isQuick);
   return run.result;
 }
 
@@ -76,7 +75,7 @@ class CheckRun {
   readonly result: CheckResult = { tables: {}, findings: [] };
   private readonly folder: string;
   private readonly onProgress: (progress: Progress) => void;
-  private readonly bytes: Record<Part, number>;
+  private readonly bytes: Record<string, number>;
   private readonly bytesTotal: number;
   private bytesBefore = 0;
   /** Of the part that is being checked. */
@@ -90,12 +89,12 @@ class CheckRun {
     this.folder = folder;
     this.onProgress = onProgress;
     this.signal = signal;
-    this.bytes = Object.fromEntries(PARTS.map(part => [part, dataBytes(join(folder, part))])) as Record<Part, number>;
+    this.bytes = Object.fromEntries(PARTS.map(part => [part, dataBytes(join(folder, part))]));
     this.bytesTotal = Object.values(this.bytes).reduce((sum, bytes) => sum + bytes, 0);
   }
 
   /** Checks parts in a new process. @returns the parts after a damaged one, which remain to be checked */
-  async check(parts: readonly Part[], isQuick: boolean): Promise<readonly Part[]> {
+  async check(parts: readonly string[], isQuick: boolean): Promise<readonly string[]> {
     let left = parts;
     const found = this.result.findings;
     let foundBefore = found.length;
@@ -140,14 +139,14 @@ class CheckRun {
     return left.slice(1);
   }
 
-  private take(news: ProcessNews, part: Part): void {
+  private take(news: ProcessNews, part: string): void {
     if ('finding' in news) this.result.findings.push(news.finding);
     else if ('done' in news) this.endPart(news.done);
     else if ('records' in news) this.records = news.records;
     else this.read(news, part);
   }
 
-  private read(news: { table: string; walked?: number }, part: Part): void {
+  private read(news: { table: string; walked?: number }, part: string): void {
     this.table = news.table;
     this.result.tables[news.table] ??= { records: 0 };
     const walked = news.walked ?? 0;
@@ -158,7 +157,7 @@ class CheckRun {
     this.report(this.bytes[part] * Math.min(1, this.walked / Math.max(1, this.records)));
   }
 
-  private endPart(part: Part): void {
+  private endPart(part: string): void {
     this.bytesBefore += this.bytes[part];
     this.records = this.walked = 0;
     this.table = undefined;

@@ -5,18 +5,14 @@
 import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
+import { featureTables } from '../features.ts';
 import { demoChanges } from '../folder/demo_town.ts';
 import { readSecrets } from '../folder/secret.ts';
-import { FingerprintMap } from '../indoor/fingerprints/fingerprint_map.ts';
 import { checkGeneration } from '../learning/check_knowledge.ts';
 import { checkAccounts } from '../tables/accounts/check.ts';
-import { openBuildings } from '../tables/buildings/building_tables.ts';
-import { checkBuildings } from '../tables/buildings/check.ts';
 import { Check, type CheckNews, REBUILD, RESTORE, WHOLE } from '../tables/environment/check_walk.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { namesIn } from '../tables/environment/generation_folder.ts';
-import { checkFingerprints } from '../tables/fingerprints/check.ts';
-import { openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import { checkObservations, type LogCounters, readCounters } from '../tables/observations/check.ts';
 import { openObservationEnvironment, readComplete, readRewrites } from '../tables/observations/environment.ts';
 import { checkPlaces, IMPORT_EXTRACTS, IMPORT_IMPORTANCE } from '../tables/places/check.ts';
@@ -28,18 +24,18 @@ import { checkRequests } from '../tables/requests/check.ts';
 import { checkSources } from '../tables/sources/check.ts';
 import { currentGeneration, openGeneration, openLiveGeneration } from '../tables/stations/generation.ts';
 import { KnowledgeTables } from '../tables/stations/knowledge.ts';
-import type { Part, ProcessNews } from './check_folder.ts';
+import type { ProcessNews } from './check_folder.ts';
 
 /** Stations that `demo remove` takes out. */
 const REMOVABLE = demoChanges('delete').length;
 
 /** What helps against damage of a whole part, where that is no backup. */
-const REMEDIES: { readonly [part in Part]?: string } = {
+const REMEDIES: Readonly<Record<string, string>> = {
   secret: `${RESTORE}, or delete the file: then state tokens handed out so far are void`,
   places: IMPORT_EXTRACTS,
 };
 
-async function checkPart(folder: string, part: Part, check: Check, tell: (news: CheckNews) => void): Promise<void> {
+async function checkPart(folder: string, part: string, check: Check, tell: (news: CheckNews) => void): Promise<void> {
   if (part === 'secret') {
     readSecrets(folder);
     return;
@@ -52,17 +48,11 @@ async function checkPart(folder: string, part: Part, check: Check, tell: (news: 
     await checkLiveLayer(folder, check);
     return;
   }
-  if (part === 'buildings') {
-    const tables = openBuildings(folder);
+  const ofFeature = featureTables(part);
+  if (ofFeature !== undefined) {
+    const tables = await ofFeature.open(folder);
     if (tables === undefined) return;
-    await checkBuildings(tables, check);
-    await tables.root.close();
-    return;
-  }
-  if (part === 'fingerprints') {
-    const tables = openFingerprints(folder);
-    if (tables === undefined) return;
-    await checkFingerprints(tables, check, map => new FingerprintMap(map).radios());
+    await ofFeature.check(tables, check);
     await tables.root.close();
     return;
   }
@@ -205,7 +195,7 @@ const [folder, extent, ...parts] = process.argv.slice(2);
 // Requests go first.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 process.on('disconnect', () => process.exit());
-for (const part of parts as Part[]) {
+for (const part of parts) {
   let isDamaged = false;
   const tell = (news: CheckNews): void => {
     isDamaged ||= 'finding' in news;
@@ -215,7 +205,7 @@ for (const part of parts as Part[]) {
   try {
     await checkPart(folder, part, check, tell);
   } catch (error) {
-    check.table(part, REMEDIES[part as Part] ?? RESTORE).find('file', WHOLE, whatOf(error as Error));
+    check.table(part, REMEDIES[part] ?? RESTORE).find('file', WHOLE, whatOf(error as Error));
   }
   check.end();
   await send({ done: part });

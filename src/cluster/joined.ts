@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { FEATURE_GROUPS } from '../features.ts';
 import { placesFolder } from '../tables/places/generations.ts';
 import type { RowChanges } from '../tables/stations/row_changes.ts';
 import { asUnreachable, type ClusterConnection, connectToCluster } from './connection.ts';
@@ -73,7 +74,7 @@ export function requireOwnTables(
 ): void {
   const mark = stations.knowledge.clusterMark;
   if (manifest === undefined || mark?.cluster === manifest.cluster || isNew) return;
-  const others = [placesFolder(folder), ...['buildings', 'fingerprints'].map(name => join(folder, name))];
+  const others = [placesFolder(folder), ...FEATURE_GROUPS.map(name => join(folder, name))];
   const isEmpty = stations.count() === 0 && observations.lastSequence === 0 && !others.some(path => existsSync(path));
   if (mark === undefined && isEmpty) return;
   // An import was killed: its tables have no mark yet, and the log has its position.

@@ -8,6 +8,7 @@
 
 import { hash as hashOf } from 'node:crypto';
 import type { KV } from '@nats-io/kv';
+import { FEATURE_GROUPS, type FeatureGroup } from '../features.ts';
 import type { StreamMark } from '../tables/observations/environment.ts';
 import { fetchPiece, ObjectGone, type StoredFile, storePiece } from './objects.ts';
 import type { ClusterStores } from './stores.ts';
@@ -46,9 +47,9 @@ export interface PublishedLog extends StoredFile {
   position: number;
 }
 
-/** Tables beside those of stations, which come by imports; fingerprints by reports too. */
-export const SHARED_GROUPS = ['places', 'buildings', 'fingerprints'] as const;
-export type SharedGroup = (typeof SHARED_GROUPS)[number];
+/** Tables beside those of stations, which come by imports; some by reports too. */
+export type SharedGroup = 'places' | FeatureGroup;
+export const SHARED_GROUPS: readonly SharedGroup[] = ['places', ...FEATURE_GROUPS];
 
 /** What all nodes have of such tables. */
 export interface SharedTables {

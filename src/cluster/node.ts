@@ -4,6 +4,7 @@
 // answered from the tables of this node.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { LEARNED_GROUPS } from '../features.ts';
 import type { Adopted } from '../jobs/job.ts';
 import { RowChanges } from '../tables/stations/row_changes.ts';
 import { adopt, beginAnew, beginStream } from './adopting.ts';
@@ -40,7 +41,7 @@ export class ClusterNode {
   readonly standing: Standing;
   readonly logs: LogCheck;
   private readonly mending: Mending;
-  /** Places, buildings and fingerprints. */
+  /** Places, and the tables of features. */
   readonly shared = new SharedGroups(this);
   joined: Joined | undefined;
   /** The manifest, as this node last read or wrote it. */
@@ -159,7 +160,7 @@ export class ClusterNode {
     this.requireLearner();
     if (typeof as === 'object') return this.shared.change(as.group, work, as.isForgetting);
     if (as !== 'forgotten') return changeStations(this, work, as);
-    return this.shared.changeWith('fingerprints', store => changeStations(this, work, as, store));
+    return this.shared.changeWith(LEARNED_GROUPS, store => changeStations(this, work, as, store));
   }
 
   /** @throws Error where another node learns */

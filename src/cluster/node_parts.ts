@@ -1,6 +1,6 @@
 // What a node of a cluster works with: the tables of its data folder, and their other writers.
 
-import type { BuildingsJob, FingerprintsJob } from '../jobs/job.ts';
+import type { FeatureJob } from '../jobs/job.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import type { AccountParts } from './accounts.ts';
@@ -42,13 +42,13 @@ export interface NodeParts {
   onError(error: Error): void;
 }
 
-/** What the owner of a data folder does with places, buildings and fingerprints. */
+/** What the owner of a data folder does with places and the tables of features. */
 interface SharedParts {
   /** Puts pieces into tables, in another thread, and lets all threads see them. */
-  take(job: Extract<BuildingsJob | FingerprintsJob, { action: 'take' }>): Promise<unknown>;
+  take(job: Extract<FeatureJob, { action: 'take' }>): Promise<unknown>;
   /** Lets all threads take the places that are live on disk. */
   adoptPlaces(): void;
-  /** Learns fingerprints of what has come, by and by. */
+  /** Learns into tables of features what has come, by and by. */
   learn(): void;
 }
 

@@ -188,19 +188,19 @@ export class Publisher {
   /**
    * Sends the tables of this node whole.
    * @param isForgetting nothing from before may come back
-   * @param fingerprints those that come into force with them
+   * @param others tables that come into force with them
    * @throws Error when they have not come into force
    */
   async publishBase(
     { manifest, revision }: ReadManifest,
     isForgetting: boolean,
-    fingerprints?: SharedTables,
+    others?: Manifest['shared'],
   ): Promise<ReadManifest> {
     const { cluster, log } = manifest;
     const epoch = isForgetting ? NO_EPOCH : log.epoch;
     const mark: ClusterMark = { cluster, base: '', applied: 0, epoch, isAhead: true };
     await this.parts.stations.note(knowledge => knowledge.setClusterMark(mark));
-    const shared = { ...manifest.shared, ...(fingerprints !== undefined && { fingerprints }) };
+    const shared = { ...manifest.shared, ...others };
     return this.writeBase({ ...manifest, shared, revision }, manifest, log.epoch + Number(isForgetting));
   }
 

@@ -1,13 +1,14 @@
-// Places, buildings and fingerprints on all nodes. Only the learner changes them: an import runs there, and its tables
+// Places, and the tables of features, on all nodes. Only the learner changes them: an import runs there, and its tables
 // are then published under the manifest's condition; if they are not, the learner takes back those that are in force.
-// What it has learned of fingerprints beside other work is published soon after. Every node compares what it has with
-// the manifest, and fetches the files that it lacks.
+// What it has learned into some beside other work is published soon after. Every node compares what it has with the
+// manifest, and fetches the files that it lacks.
 //
 // A group is locked while anything is done to it. Who holds the turn of the node (rounds, station jobs) waits for no
 // lock; who holds a lock may wait for the turn.
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { featureTables, LEARNED_GROUPS } from '../features.ts';
 import { requireRoom } from '../tables/environment/commit.ts';
 import {
   notePlaceList,
@@ -50,8 +51,8 @@ interface NodeView {
 }
 
 /**
- * What work changes: rows of the station tables, or they are new, maybe because something was forgotten, with
- * fingerprints; or one group of other tables.
+ * What work changes: rows of the station tables, or they are new, maybe because something was forgotten, with all that
+ * is learned; or one group of other tables.
  */
 export type Change = 'rows' | 'tables' | 'forgotten' | { group: SharedGroup; isForgetting: boolean };
 
@@ -65,8 +66,8 @@ export class SharedGroups {
   /** Groups of which the object store lacks something. */
   private readonly lost = new Set<SharedGroup>();
   private readonly locks = new Map<SharedGroup, Promise<void>>();
-  /** Fingerprints are to be learned once this node is the learner, and nothing else is done to them. */
-  private isAwaited = false;
+  /** Groups to be learned once this node is the learner, and nothing else is done to them. */
+  private readonly awaited = new Set<SharedGroup>();
   /** While the node is brought into line. */
   underWay: Promise<void> | undefined;
   /** Why it could not be. */
@@ -125,23 +126,33 @@ export class SharedGroups {
   }
 
   /**
-   * Runs work that changes a group and is published with other tables. @param work is given what stores the group, to
+   * Runs work that changes groups and is published with other tables. @param work is given what stores the groups, to
    * be called in the turn of the node
    */
-  changeWith<T>(group: SharedGroup, work: (store: () => Promise<SharedTables>) => Promise<T>): Promise<T> {
+  changeWith<T>(
+    [group, ...others]: readonly SharedGroup[],
+    work: (store: () => Promise<Manifest['shared']>) => Promise<T>,
+  ): Promise<T> {
+    if (group === undefined) return work(async () => ({}));
     return this.locked(group, async () => {
       await this.prepare(group);
-      return work(async () => ({ files: await this.store(group), position: this.node.parts.observations.position! }));
+      const store = async (): Promise<SharedTables> => ({
+        files: await this.store(group),
+        position: this.node.parts.observations.position!,
+      });
+      return this.changeWith(others, rest => work(async () => ({ ...(await rest()), [group]: await store() })));
     });
   }
 
-  /** Learns fingerprints, if this node is to; they are published later. @returns undefined if it is not */
-  async learn<T>(work: () => Promise<T>): Promise<T | undefined> {
-    const group = 'fingerprints';
+  /** Learns into a group, if this node is to; it is published later. @returns undefined if it is not */
+  async learn<T>(group: SharedGroup, work: () => Promise<T>): Promise<T | undefined> {
     const own = this.own.get(group);
     const isMine = own !== undefined && isSame(own, this.node.read?.manifest.shared?.[group]?.files);
-    this.isAwaited = !this.node.isLearner || this.locks.has(group) || !(isMine || this.changed.has(group));
-    if (this.isAwaited) return undefined;
+    if (!this.node.isLearner || this.locks.has(group) || !(isMine || this.changed.has(group))) {
+      this.awaited.add(group);
+      return undefined;
+    }
+    this.awaited.delete(group);
     return this.locked(group, () => {
       this.own.delete(group);
       this.changed.add(group);
@@ -190,16 +201,16 @@ export class SharedGroups {
       if (wanted !== undefined && !isSame(own, wanted.files)) await this.take(group, own, wanted);
     }
     this.changed.delete(group);
-    if (!this.isAwaited || !node.isLearner || group !== 'fingerprints') return;
-    this.isAwaited = false;
-    node.parts.shared.learn();
+    if (node.isLearner && this.awaited.delete(group)) node.parts.shared.learn();
   }
 
   /** Looks what this node has. */
   private async look(group: SharedGroup): Promise<Files> {
     const { folder } = this.node.parts;
     const files =
-      group === 'places' ? (readPlaceList(folder) as Files | undefined) : await filesOfTables(folder, group);
+      group === 'places'
+        ? (readPlaceList(folder) as Files | undefined)
+        : await filesOfTables(folder, featureTables(group)!);
     // Places without a list are not those of the cluster, or nobody knows it.
     const own = files ?? { unknown: { hash: '', bytes: 0 } };
     this.own.set(group, own);
@@ -251,7 +262,7 @@ export class SharedGroups {
     const { folder } = parts;
     const { objects } = joined!.stores;
     const stored = this.lost.has(group) ? {} : read!.manifest.shared?.[group]?.files;
-    if (group !== 'places') return filesOfTables(folder, group, objects, stored);
+    if (group !== 'places') return filesOfTables(folder, featureTables(group)!, objects, stored);
     const files: Files = {};
     for (const [name, path] of placeFiles(folder)) files[name] = await storeFile(objects, path);
     return files;
@@ -291,7 +302,8 @@ export class SharedGroups {
         await shared.take({ verb: group, action: 'take', from, hashes: Object.values(files).map(({ hash }) => hash) });
       }
       this.own.set(group, files);
-      this.isAwaited = true;
+      // What was taken over may lack what has come here since.
+      for (const learned of LEARNED_GROUPS) this.awaited.add(learned);
     } finally {
       rmSync(scratch, { recursive: true, force: true });
       this.progress = undefined;

@@ -1,7 +1,7 @@
 // Changes of the station tables by the learner that do not come from reports.
 
 import type { Joined } from './joined.ts';
-import type { ReadManifest, SharedTables } from './manifest.ts';
+import type { Manifest, ReadManifest } from './manifest.ts';
 
 /** The learner. */
 interface ChangingNode {
@@ -15,14 +15,14 @@ interface ChangingNode {
 /**
  * Runs work in the turn of the node, and brings it into force on all nodes.
  * @param as what it changes: rows, or the tables are new, maybe because something was forgotten
- * @param fingerprints stores those that come into force with them
+ * @param others stores the tables that come into force with them
  * @throws Error when another node learns, or the work fails, or it has not come into force
  */
 export function changeStations<T>(
   node: ChangingNode,
   work: () => Promise<T>,
   as: 'rows' | 'tables' | 'forgotten',
-  fingerprints?: () => Promise<SharedTables>,
+  others?: () => Promise<Manifest['shared']>,
 ): Promise<T> {
   return node.alone(async () => {
     node.requireLearner();
@@ -35,7 +35,7 @@ export function changeStations<T>(
     }
     const result = await publisher.ahead(work, as === 'forgotten');
     try {
-      node.read = await publisher.publishBase(node.read, as === 'forgotten', await fingerprints?.());
+      node.read = await publisher.publishBase(node.read, as === 'forgotten', await others?.());
       return result;
     } catch (error) {
       // The next learner does not have it either.

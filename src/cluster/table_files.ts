@@ -1,9 +1,8 @@
-// The tables of buildings and fingerprints as files of the object store: their pieces, by their order.
+// The tables of features as files of the object store: their pieces, by their order.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openOrCreateBuildings } from '../tables/buildings/building_tables.ts';
+import type { FeatureTables } from '../feature.ts';
 import { piecesOf } from '../tables/environment/table_pieces.ts';
-import { openOrCreateFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import type { SharedTables } from './manifest.ts';
 import { type Objects, storePiece } from './objects.ts';
 
@@ -15,12 +14,12 @@ import { type Objects, storePiece } from './objects.ts';
  */
 export async function filesOfTables(
   folder: string,
-  group: 'buildings' | 'fingerprints',
+  { openOrCreate }: FeatureTables,
   objects?: Objects,
   stored: SharedTables['files'] = {},
 ): Promise<SharedTables['files']> {
   const known = new Set(Object.values(stored).map(({ hash }) => hash));
-  const tables = await (group === 'buildings' ? openOrCreateBuildings(folder) : openOrCreateFingerprints(folder));
+  const tables = await openOrCreate(folder);
   const transaction = tables.root.useReadTransaction();
   const files: SharedTables['files'] = {};
   try {

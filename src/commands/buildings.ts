@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
 import { requireFolder } from '../folder/data_folder.ts';
-import type { ListedBuildings } from '../jobs/change_tables.ts';
+import type { ListedBuildings } from '../jobs/change_buildings.ts';
 import type { SourceChange } from '../tables/buildings/change_source.ts';
 import { position } from './arguments.ts';
 import { count } from './progress.ts';
@@ -22,7 +22,7 @@ export function addBuildings(program: Command): void {
     .action(async ({ json }: { json?: boolean }, command: Command) => {
       const { dataFolder } = readFolderConfig(command);
       requireFolder(dataFolder);
-      const { listBuildings } = await import('../jobs/change_tables.ts');
+      const { listBuildings } = await import('../jobs/change_buildings.ts');
       const sources = await listBuildings(dataFolder);
       process.stdout.write(json ? asJson(sources) : describeSources(sources));
     });

@@ -1,4 +1,4 @@
-// `sextant import`: brings stations, measurements, places, buildings and fingerprints from files into the tables.
+// `sextant import`: brings stations, measurements, places and what features have from files into the tables.
 
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -6,20 +6,17 @@ import { createInterface } from 'node:readline/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { Argument, type Command, Option } from 'commander';
 import { withJobOptions } from '../config.ts';
+import { type ImportKind, REPLACED_SOURCE } from '../feature.ts';
+import { FEATURES } from '../features.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
 import type { ImportJob } from '../jobs/job.ts';
-import type { BuiltMaps } from '../learning/fingerprints/build_maps.ts';
 import { nameOfFiles, ReplacementRefused, STDIN } from '../tables/sources/source_name.ts';
-import type { BuildingSummary } from '../transfer/buildings/import_buildings.ts';
-import type { FingerprintSummary } from '../transfer/fingerprints/import_fingerprints.ts';
 import { OBSERVATION_FORMATS } from '../transfer/formats/found_draft.ts';
 import type { ImportanceSummary } from '../transfer/import_importance.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
 import { name } from './arguments.ts';
 import {
-  describeBuildingSummary,
-  describeFingerprintSummary,
   describeImportanceSummary,
   describeMostlyRefused,
   describeObservationSummary,
@@ -29,29 +26,6 @@ import {
 import { askForJob } from './run_job.ts';
 import { escapeMarks } from './terminal/escape.ts';
 
-/** One kind of import. */
-interface Kind {
-  kind: ImportJob['kind'];
-  description: string;
-  /** What its files are; a kind without takes none. */
-  files?: string;
-  /** The same of a kind that also works without; what is in them is imported as `osm`. */
-  optionalFiles?: string;
-  /** Why none of them can be standard input; undefined = one can. */
-  noStdin?: string;
-  formats?: readonly string[];
-  /** What a source is, and what becomes of an earlier import under its name. */
-  source?: string;
-  /** The command names the source after the files; otherwise the import does. */
-  isNamedHere?: true;
-  /** An import may remove what an earlier one has brought. */
-  replaces?: true;
-  /** What `--force` allows. */
-  forces?: string;
-  examples: readonly string[];
-  show(summary: unknown): string;
-}
-
 /** What may follow the files. */
 interface Flags {
   format?: string;
@@ -60,17 +34,15 @@ interface Flags {
   force?: true;
 }
 
-const SOURCE = 'name of this source; what was imported under it before is replaced (default: that of the files)';
-
 const STATIONS = {
   files: 'paths; later files win over earlier ones',
-  source: SOURCE,
+  source: REPLACED_SOURCE,
   isNamedHere: true,
   replaces: true,
   show: (summary: unknown) => describeSummary(summary as ImportSummary),
 } as const;
 
-const KINDS: readonly Kind[] = [
+const KINDS: readonly ImportKind<ImportJob['kind']>[] = [
   {
     ...STATIONS,
     kind: 'cells',
@@ -120,7 +92,7 @@ const KINDS: readonly Kind[] = [
       'how well known places are: tables of items of Wikidata with an importance, page ranks or views; searches put ' +
       'the well-known first',
     files: 'paths, or - for standard input; all files are one table',
-    source: SOURCE,
+    source: REPLACED_SOURCE,
     isNamedHere: true,
     replaces: true,
     examples: ['wikimedia-importance.csv.gz'],
@@ -138,40 +110,30 @@ const KINDS: readonly Kind[] = [
     examples: ['', 'austria.places'],
     show: summary => describePlacesSummary(summary as PlacesSummary),
   },
-  {
-    kind: 'buildings',
-    description:
-      'building models: plain GeoJSON, IMDF archives (.zip), or OpenStreetMap extracts (.osm.pbf) with indoor tagging',
-    files: 'paths; files of GeoJSON may refer to one another',
-    noStdin: 'buildings cannot come from standard input (-)',
-    source: SOURCE,
-    replaces: true,
-    examples: ['campus.geojson'],
-    show: summary => describeBuildingSummary(summary as BuildingSummary),
-  },
-  {
-    kind: 'fingerprints',
-    description: 'scans at known points of known floors: CSV, UJIIndoorLoc, walks between way-points (JSON lines)',
-    files: 'paths, or - for standard input; all files are one survey',
-    source: SOURCE,
-    isNamedHere: true,
-    replaces: true,
-    examples: ['survey.csv'],
-    show: summary => describeFingerprintSummary(summary as FingerprintSummary & BuiltMaps),
-  },
+  ...FEATURES.flatMap(({ imports }) => imports),
 ];
 
 /** Adds the verb and its subcommands. */
 export function addImport(program: Command): void {
-  const verb = program
-    .command('import')
-    .description('bring stations, measurements, places, buildings and fingerprints in');
+  const verb = program.command('import').description('bring stations, measurements, places and more in');
   for (const kind of KINDS) addKind(verb, kind);
 }
 
 function addKind(
   verb: Command,
-  { kind, description, files, optionalFiles, noStdin, formats, source, isNamedHere, replaces, forces, ...rest }: Kind,
+  {
+    kind,
+    description,
+    files,
+    optionalFiles,
+    noStdin,
+    formats,
+    source,
+    isNamedHere,
+    replaces,
+    forces,
+    ...rest
+  }: ImportKind,
 ): void {
   const { examples, show } = rest;
   const added = withJobOptions(verb.command(kind)).description(description);
@@ -210,7 +172,7 @@ function addKind(
 }
 
 /** Runs an import. If it is refused because of what would go, asks on the terminal whether that may go. */
-async function runImport(command: Command, job: ImportJob, show: (summary: unknown) => string): Promise<void> {
+async function runImport(command: Command, job: ImportJob, show: ImportKind['show']): Promise<void> {
   try {
     await importAndShow(command, job, show);
   } catch (error) {
@@ -225,9 +187,9 @@ async function runImport(command: Command, job: ImportJob, show: (summary: unkno
 }
 
 /** @throws Error when less than half of a file was taken, after what was taken is told */
-async function importAndShow(command: Command, job: ImportJob, show: (summary: unknown) => string): Promise<void> {
+async function importAndShow(command: Command, job: ImportJob, show: ImportKind['show']): Promise<void> {
   const summary = await askForJob(command, job);
-  process.stdout.write(show(summary));
+  process.stdout.write(await show(summary));
   const { mostlyRefused = [] } = summary as Pick<ImportSummary, 'mostlyRefused'>;
   if (mostlyRefused.length > 0) throw new Error(mostlyRefused.map(describeMostlyRefused).join('\n'));
 }

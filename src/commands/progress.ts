@@ -2,14 +2,13 @@
 // plain line appears at most once a second. Progress is drawn only when it is reported: the timers that common
 // libraries use stand still while a table is written.
 
+import type { PhaseWords } from '../feature.ts';
+import { FEATURES } from '../features.ts';
 import type { ChangesSummary } from '../geocoding/import/change_extract.ts';
 import type { SkippedObject } from '../geocoding/import/osm/features.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
-import type { Progress } from '../jobs/job.ts';
-import type { BuiltMaps } from '../learning/fingerprints/build_maps.ts';
-import type { BuildingSummary } from '../transfer/buildings/import_buildings.ts';
+import type { Phase, Progress } from '../jobs/job.ts';
 import { describeEmpty, type MostlyRefused, type RefusedLine } from '../transfer/files/refused_lines.ts';
-import type { FingerprintSummary } from '../transfer/fingerprints/import_fingerprints.ts';
 import type { ImportanceSummary } from '../transfer/import_importance.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
@@ -17,36 +16,31 @@ import { escapeMarks } from './terminal/escape.ts';
 
 const BAR_CHARACTERS = 30;
 const LINE_MS = 1000;
-/** The activity of each phase, and its unit. */
-const PHASES: Record<Progress['phase'], [label: string, thing: string]> = {
-  reading: ['reading', 'row'],
-  writing: ['writing', 'station'],
-  importing: ['importing', 'report'],
-  exporting: ['exporting', 'row'],
-  aggregating: ['aggregating', 'report'],
-  checking: ['checking', 'record'],
-  copying: ['copying', 'megabyte'],
-  searching: ['searching', 'chunk'],
-  rewriting: ['rewriting the log', 'report'],
-  changes: ['reading changes', 'object'],
-  relations: ['reading relations', 'byte'],
-  nodes: ['reading nodes', 'byte'],
-  ways: ['reading ways', 'byte'],
-  rings: ['assembling areas', 'relation'],
-  areas: ['placing areas', 'object'],
-  survey: ['surveying house numbers', 'object'],
-  roads: ['placing roads', 'object'],
-  addresses: ['placing houses', 'object'],
-  places: ['placing other places', 'object'],
-  index: ['building the index', 'step'],
-  features: ['reading plans', 'feature'],
-  buildings: ['writing buildings', 'building'],
-  scans: ['reading scans', 'scan'],
-  fingerprints: ['writing fingerprints', 'fingerprint'],
-  floors: ['looking for floors', 'report'],
-  maps: ['building maps', 'map'],
-  answering: ['answering', 'row'],
+const PHASES: Readonly<Record<Phase, PhaseWords>> = {
+  reading: { label: 'reading', thing: 'row' },
+  writing: { label: 'writing', thing: 'station' },
+  importing: { label: 'importing', thing: 'report' },
+  exporting: { label: 'exporting', thing: 'row' },
+  aggregating: { label: 'aggregating', thing: 'report' },
+  checking: { label: 'checking', thing: 'record' },
+  copying: { label: 'copying', thing: 'megabyte' },
+  searching: { label: 'searching', thing: 'chunk' },
+  rewriting: { label: 'rewriting the log', thing: 'report' },
+  changes: { label: 'reading changes', thing: 'object' },
+  relations: { label: 'reading relations', thing: 'byte' },
+  nodes: { label: 'reading nodes', thing: 'byte' },
+  ways: { label: 'reading ways', thing: 'byte' },
+  rings: { label: 'assembling areas', thing: 'relation' },
+  areas: { label: 'placing areas', thing: 'object' },
+  survey: { label: 'surveying house numbers', thing: 'object' },
+  roads: { label: 'placing roads', thing: 'object' },
+  addresses: { label: 'placing houses', thing: 'object' },
+  places: { label: 'placing other places', thing: 'object' },
+  index: { label: 'building the index', thing: 'step' },
+  answering: { label: 'answering', thing: 'row' },
 };
+/** Those of all jobs. */
+const WORDS: Readonly<Record<string, PhaseWords>> = Object.assign({}, PHASES, ...FEATURES.map(each => each.phases));
 /** Texts for objects that could not be used. */
 const SKIPPED_SHOWN = 20;
 const OSM_TYPES = ['object', 'node', 'way', 'relation'];
@@ -75,8 +69,7 @@ export class ProgressBar {
       this.output.write(`${CLEAR_LINE}${barOf(progress)}${describe(progress)}`);
       return;
     }
-    // Plans tell that they begin, so that the job can be ended there: that is no news in a log.
-    if (progress.phase === 'features' && progress.rows === 0) return;
+    if (progress.rows === 0 && WORDS[progress.phase].isSilentAtStart) return;
     if (this.now() - this.shownAt < LINE_MS) return;
     this.shownAt = this.now();
     this.output.write(`${describe(progress)}\n`);
@@ -95,7 +88,7 @@ function barOf({ bytesDone, bytesTotal }: Progress): string {
 
 function describe({ phase, rows, bytesDone, bytesTotal, secondsLeft }: Progress): string {
   const share = bytesTotal === 0 ? '' : ` ${Math.min(100, Math.floor((bytesDone / bytesTotal) * 100))} %,`;
-  const [label, thing] = PHASES[phase];
+  const { label, thing } = WORDS[phase];
   return (
     `${label}${share} ` +
     `${count(rows, thing)}${secondsLeft === undefined ? '' : `, about ${describeSeconds(secondsLeft)} left`}`
@@ -210,45 +203,8 @@ export function describeImportanceSummary(summary: ImportanceSummary): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The same for buildings. */
-export function describeBuildingSummary({ source, imported, removed, skipped, buildings }: BuildingSummary): string {
-  const parts = [
-    count(imported.floors, 'floor'),
-    count(imported.rooms, 'room'),
-    count(imported.walls, 'wall'),
-    count(imported.doors, 'door'),
-  ];
-  const lines = [
-    `Imported ${count(imported.buildings, 'building')} with ${parts.join(', ')} as "${escapeMarks(source)}".`,
-    ...(removed > 0 ? [`Removed ${count(removed, 'building')} that an earlier import of this name has brought.`] : []),
-    ...describeSkipped(skipped),
-    `The tables hold ${count(buildings, 'building')}.`,
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-/** The same for fingerprints. */
-export function describeFingerprintSummary(summary: FingerprintSummary & BuiltMaps): string {
-  const { source, imported, leftOut, removed, maps, dropped, beyond } = summary;
-  const outside = Object.values(leftOut).reduce((sum, number) => sum + number, 0);
-  const places = `${count(imported.floors, 'floor')} of ${count(imported.buildings, 'building')}`;
-  const lines = [
-    `Imported ${count(imported.fingerprints, 'fingerprint')} on ${places} as "${escapeMarks(source)}".`,
-    ...(outside > 0 ? [`Left ${count(outside, 'scan')} out${byRule(leftOut)}.`] : []),
-    ...(removed > 0
-      ? [`Removed ${count(removed, 'fingerprint')} that an earlier import of this name has brought.`]
-      : []),
-    ...(dropped > 0
-      ? [`Dropped ${count(dropped, 'fingerprint')} where a square metre had more than it keeps, the oldest first.`]
-      : []),
-    ...(beyond > 0 ? [`Left ${count(beyond, 'fingerprint')} out of maps: buildings had more than fit in one.`] : []),
-    `Built ${count(maps, 'map')}.`,
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-/** What lies across the border of an extract is a number: nobody can mend it. */
-function describeSkipped(skipped: readonly SkippedObject[]): string[] {
+/** What of a map was left out. What lies across the border of an extract is a number: nobody can mend it. */
+export function describeSkipped(skipped: readonly SkippedObject[]): string[] {
   const broken = skipped.filter(({ isCutOff }) => !isCutOff);
   const cutOff = skipped.length - broken.length;
   const lines = broken
@@ -267,7 +223,8 @@ function describeLines(kept: readonly RefusedLine[], total: number): string[] {
   return lines;
 }
 
-function byRule(countByName: Record<string, number>): string {
+/** How many each rule has refused, as the end of a sentence. */
+export function byRule(countByName: Record<string, number>): string {
   const list = listOf(countByName);
   return list === '' ? '' : `: ${list}`;
 }

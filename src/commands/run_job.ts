@@ -20,9 +20,9 @@ import { escapeLines } from './terminal/escape.ts';
 export async function runCommandJob(
   command: Command,
   job: Job,
-  show: (result: unknown) => string = asJson,
+  show: (result: unknown) => string | Promise<string> = asJson,
 ): Promise<void> {
-  process.stdout.write(show(await askForJob(command, job)));
+  process.stdout.write(await show(await askForJob(command, job)));
 }
 
 /** The same without printing the result. */
@@ -45,9 +45,9 @@ export async function askForJob(command: Command, job: Job): Promise<unknown> {
 export async function runSharedJob(
   command: Command,
   job: RemoteJob,
-  show: (result: unknown) => string = asJson,
+  show: (result: unknown) => string | Promise<string> = asJson,
 ): Promise<void> {
-  process.stdout.write(show(await askForSharedJob(command, job)));
+  process.stdout.write(await show(await askForSharedJob(command, job)));
 }
 
 /** The same without printing the result. */

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
+import { FEATURE_TABLES } from '../features.ts';
 import { requireFolder } from '../folder/data_folder.ts';
 import type { LoadResult } from '../tables/stations/merge.ts';
 import { count } from './progress.ts';
@@ -10,11 +11,15 @@ import { escapeMarks } from './terminal/escape.ts';
 
 type ListedSource = Awaited<ReturnType<typeof import('../jobs/sources.ts').listSources>>[number];
 
+const OF_FEATURES = FEATURE_TABLES.flatMap(({ sources }) => (sources === undefined ? [] : [sources.unit]));
+
 /** Adds the verb and its subcommands. */
 export function addSources(program: Command): void {
   const verb = program
     .command('sources')
-    .description('what was imported: cells, access points, measurements, fingerprints, extracts, importance');
+    .description(
+      `what was imported: ${['cells', 'access points', 'measurements', ...OF_FEATURES, 'extracts', 'importance'].join(', ')}`,
+    );
   withFolderOptions(verb.command('list'))
     .description('all sources in the order of their import; of stations that several have, the last counts')
     .option('--json', 'print one JSON list')
@@ -50,23 +55,18 @@ function describeSources(sources: readonly ListedSource[]): string {
   return lines.join('');
 }
 
-function showRemoval(result: unknown): string {
-  const summary = result as
-    | LoadResult
-    | { reports: number; stations: number }
-    | { places: number }
-    | { removed: number; maps: number };
+async function showRemoval(result: unknown): Promise<string> {
+  const summary = result as LoadResult | { reports: number; stations: number } | { places: number };
+  for (const { sources } of FEATURE_TABLES) {
+    const text = await sources?.describeRemoval(summary);
+    if (text !== undefined) return text;
+  }
   if ('places' in summary)
     return `Removed the source. The tables hold ${count(summary.places, 'place')} of extracts.\n`;
   if ('reports' in summary)
     return (
       `Removed ${count(summary.reports, 'report')}, and learned again from the others. The tables hold ` +
       `${count(summary.stations, 'station')}.\n`
-    );
-  if ('maps' in summary)
-    return (
-      `Removed ${count(summary.removed, 'fingerprint')}.` +
-      `${summary.maps > 0 ? ` Built ${count(summary.maps, 'map')} again.` : ''}\n`
     );
   const { removed, replaced, stations } = summary;
   return (

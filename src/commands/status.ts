@@ -4,20 +4,20 @@
 import type { Command } from 'commander';
 import { VERSION } from '../config/version.ts';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
+import { FEATURE_TABLES } from '../features.ts';
 import type { ServiceStatus } from '../jobs/job.ts';
 import { submitJob } from '../jobs/submit_job.ts';
-import { count } from './progress.ts';
 import { asJson } from './run_job.ts';
 import { escapeMarks } from './terminal/escape.ts';
 
 type FolderStatus = Awaited<ReturnType<typeof import('../metrics/folder_status.ts').readFolderStatus>>;
 
 /** What a source of a kind holds. */
-const UNITS: Readonly<Record<FolderStatus['sources'][number]['kind'], string>> = {
+const UNITS: Readonly<Record<string, string>> = {
   cells: 'cells',
   wifi: 'access points',
   observations: 'reports',
-  fingerprints: 'fingerprints',
+  ...Object.fromEntries(FEATURE_TABLES.map(({ name, sources }) => [name, sources?.unit ?? name])),
   osm: 'objects of the map',
   importance: 'items of Wikidata',
 };
@@ -42,19 +42,27 @@ export function addStatus(program: Command): void {
         addressesBuiltMs: timeOf(service?.geoipBuilt),
       };
       const folder = await readFolderStatus(config.dataFolder, service !== null, files);
-      process.stdout.write(json ? asJson({ version: VERSION, service, ...folder }) : describe(service, folder));
+      const { features, ...others } = folder;
+      process.stdout.write(
+        json ? asJson({ version: VERSION, service, ...others, ...features }) : await describe(service, folder),
+      );
     });
 }
 
 /** A line for each part, and one for each problem. */
-function describe(service: ServiceStatus | null, status: FolderStatus): string {
-  const { folder, stations, reports, places, fingerprints, keys, bytes, freeBytes, sources, problems } = status;
+async function describe(service: ServiceStatus | null, status: FolderStatus): Promise<string> {
+  const { folder, stations, reports, places, features, keys, bytes, freeBytes, sources, problems } = status;
   const kinds = Object.entries(stations.byKind).filter(([, stationsOfKind]) => stationsOfKind > 0);
   const layers = Object.entries(places).flatMap(([layer, meta]) =>
     meta === undefined
       ? []
       : [`${layer}: ${number(meta.count)} of ${day(meta.builtAt)} from ${meta.sources.join(', ')}`],
   );
+  const ofFeatures: [string, string][] = [];
+  for (const { name, figures } of FEATURE_TABLES) {
+    const text = await figures?.describe(features[name]);
+    if (text !== undefined) ofFeatures.push([name, text]);
+  }
   const rows: [string, string][] = [
     ['version', VERSION],
     ['service', service === null ? 'none runs' : describeService(service)],
@@ -66,14 +74,7 @@ function describe(service: ServiceStatus | null, status: FolderStatus): string {
     ['stations', `${number(stations.total)}${stations.builtAt === undefined ? '' : ` of ${day(stations.builtAt)}`}`],
     ...kinds.map(([kind, stationsOfKind]): [string, string] => [`  ${kind}`, number(stationsOfKind)]),
     ['reports', `${number(reports.kept)} kept, ${number(reports.stored - reports.learned)} of them not learned yet`],
-    ...(fingerprints.kept === 0
-      ? []
-      : [
-          ['fingerprints', `${number(fingerprints.kept)}, maps of ${count(fingerprints.maps, 'building')}`] as [
-            string,
-            string,
-          ],
-        ]),
+    ...ofFeatures,
     ['places', layers.length === 0 ? 'none' : layers.join('; ')],
     ...sources.map(({ kind, rows, importedAt, name }): [string, string] => [
       '  imported',

@@ -11,18 +11,18 @@ const TABLES: readonly (readonly [folder: string, what: string])[] = [
   ['accounts', 'The account table'],
   ['requests', 'The request log in'],
   ['observations', 'The observation log'],
-  ['buildings', 'The table of buildings'],
-  ['fingerprints', 'The table of fingerprints'],
 ];
 
 /**
  * Requires that the live tables of a folder can be opened. Nobody may write to them meanwhile.
+ * @param others names of tables of features
  * @throws Error that names the damaged one
  */
-export function requireSoundTables(folder: string): void {
+export function requireSoundTables(folder: string, others: readonly string[]): void {
   const live = currentGeneration(folder);
   const layer = currentLayer(placesFolder(folder));
   for (const [name, what] of TABLES) requireSound(what, join(folder, name));
+  for (const name of others) requireSound(`The table of ${name}`, join(folder, name));
   if (live !== undefined) requireSound('The station tables in', generationPath(folder, live));
   if (layer !== undefined) requireSound('The places in', layer);
 }

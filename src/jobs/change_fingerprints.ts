@@ -3,30 +3,26 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FeatureJob, FeatureProgress, Forgettable } from '../feature.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import { type BuiltMaps, buildMaps, NOTHING_BUILT } from '../learning/fingerprints/build_maps.ts';
 import { takeReports } from '../learning/fingerprints/take_reports.ts';
 import { KEY_BYTES_MAX, radioNumber } from '../radio/station_key.ts';
 import { closeEnvironment } from '../tables/environment/commit.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
-import { takePieces } from '../tables/environment/table_pieces.ts';
 import {
-  FINGERPRINTS,
   type ForgottenFingerprints,
   forgetFingerprints,
   removeFingerprintSource,
 } from '../tables/fingerprints/change_fingerprints.ts';
-import {
-  type FingerprintTables,
-  openFingerprints,
-  openOrCreateFingerprints,
-} from '../tables/fingerprints/fingerprint_tables.ts';
+import { type FingerprintTables, openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import { ObservationLog } from '../tables/observations/observation_log.ts';
 import { type FingerprintSummary, importFingerprints } from '../transfer/fingerprints/import_fingerprints.ts';
-import type { FingerprintsJob, Progress, Taking } from './job.ts';
 import { requireKind } from './sources.ts';
 
-const FORGETTING: Progress = { phase: 'rewriting', rows: 0, bytesDone: 0, bytesTotal: 0 };
+type Job = FeatureJob<'fingerprints'>;
+
+const FORGETTING: FeatureProgress = { phase: 'rewriting', rows: 0, bytesDone: 0, bytesTotal: 0 };
 
 /** The summary of an import, of a removal or of learning. */
 type FingerprintsSummary = (FingerprintSummary & BuiltMaps) | ({ removed: number } & BuiltMaps) | BuiltMaps;
@@ -38,11 +34,10 @@ type FingerprintsSummary = (FingerprintSummary & BuiltMaps) | ({ removed: number
  * @throws Error when the job fails; the fingerprints stay as they were, or are changed and their maps are built later
  */
 export async function changeFingerprints(
-  job: FingerprintsJob,
+  job: Job,
   folder: string,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: FeatureProgress) => void,
 ): Promise<FingerprintsSummary> {
-  if (job.verb === 'fingerprints' && job.action === 'take') return take(job, folder);
   const summary = await change(job, folder, onProgress);
   const built = await withTables(folder, NOTHING_BUILT, tables =>
     buildMaps(tables, (done, total) => onProgress({ phase: 'maps', rows: done, bytesDone: done, bytesTotal: total })),
@@ -50,23 +45,10 @@ export async function changeFingerprints(
   return { ...summary, ...built };
 }
 
-/** The maps come with the fingerprints. */
-async function take({ hashes, from }: Taking, folder: string): Promise<BuiltMaps> {
-  const tables = await openOrCreateFingerprints(folder);
-  try {
-    const before = tables.maps.getKeysCount();
-    takePieces(tables, FINGERPRINTS, hashes, from);
-    const maps = tables.maps.getKeysCount();
-    return { ...NOTHING_BUILT, maps, gone: Math.max(0, before - maps) };
-  } finally {
-    await closeEnvironment(tables.root);
-  }
-}
-
 async function change(
-  job: Exclude<FingerprintsJob, Taking>,
+  job: Job,
   folder: string,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: FeatureProgress) => void,
 ): Promise<FingerprintSummary | { removed: number } | undefined> {
   if (job.verb === 'import') {
     if (job.source !== undefined) await requireKind(folder, job.source, 'fingerprints');
@@ -93,12 +75,7 @@ async function change(
   return { removed };
 }
 
-function forgottenBy({
-  contributor,
-  tracks,
-  identities,
-  stations,
-}: Extract<FingerprintsJob, { action: 'forget' }>): ForgottenFingerprints {
+function forgottenBy({ contributor, tracks, identities, stations }: Forgettable): ForgottenFingerprints {
   const [devices, reports] = [new Set(tracks), new Set(identities)];
   return {
     isFingerprint: fingerprint =>
@@ -120,7 +97,7 @@ function radioOf(key: Buffer): number {
 }
 
 /** Takes the reports that name their floor, if the folder has a log. */
-async function takeLogged(folder: string, onProgress: (progress: Progress) => void): Promise<void> {
+async function takeLogged(folder: string, onProgress: (progress: FeatureProgress) => void): Promise<void> {
   if (!existsSync(join(folder, 'observations', DATA_FILE))) return;
   const log = new ObservationLog(folder, 'commit');
   try {

@@ -3,12 +3,12 @@
 // socket, so a job is plain data.
 
 import type { Durability } from '../config.ts';
+import type { FeatureProgress, FeatureJob as JobOfFeature } from '../feature.ts';
+import type { FeatureGroup } from '../features.ts';
 import type { ImportExtracts } from '../geocoding/import/import_extracts.ts';
 import type { AccountChanges } from '../tables/accounts/accounts.ts';
 import type { TenantCaps } from '../tables/accounts/rows.ts';
 import type { Usage } from '../tables/requests/usage.ts';
-import type { BuildingProgress } from '../transfer/buildings/import_buildings.ts';
-import type { FingerprintProgress } from '../transfer/fingerprints/import_fingerprints.ts';
 import type { ObservationFormat } from '../transfer/formats/found_draft.ts';
 
 /** Settings of a key as typed: a value sets, `null` clears (update only), an absent member stays as it is. */
@@ -103,49 +103,14 @@ export type OsmChangesJob = { verb: 'import'; kind: 'osm-changes'; files: string
 /** Takes an extract or a table of importance out, which the owner has found under this name. */
 export type ExtractRemovalJob = SourceRemovalJob & { kind: 'osm' };
 
-/**
- * Makes tables those of the other nodes of a cluster: of pieces (tables/environment/table_pieces.ts) with these hashes.
- * Those that are not in the tables are files in `from`, named by their hashes. For the owner itself.
- */
-export interface Taking {
-  action: 'take';
-  hashes: string[];
-  from: string;
-}
-
-/** Building models from files, or the removal of what an import of this name has brought. */
-export type BuildingsJob =
-  | ({ verb: 'import'; kind: 'buildings'; files: string[] } & Replacing)
-  | { verb: 'buildings'; action: 'remove'; name: string }
-  | ({ verb: 'buildings' } & Taking);
-
-/**
- * Fingerprints from files, the removal of what an import of this name has brought, or what the owner does beside other
- * work: taking those out of the log that came as reports, and building maps.
- */
-export type FingerprintsJob =
-  | ({ verb: 'import'; kind: 'fingerprints'; files: string[] } & Replacing)
-  | { verb: 'fingerprints'; action: 'remove'; name: string }
-  | { verb: 'fingerprints'; action: 'learn' }
-  | ({ verb: 'fingerprints' } & Taking)
-  /**
-   * What an account, devices or reports have brought, and stations, by what they are in a fingerprint; for the owner
-   * itself.
-   */
-  | {
-      verb: 'fingerprints';
-      action: 'forget';
-      contributor?: number;
-      tracks?: number[];
-      identities?: string[];
-      stations?: string[];
-    };
+/** A job on tables of a feature. */
+export type FeatureJob = JobOfFeature<FeatureGroup>;
 
 export type ImportJob =
   | StationImportJob
   | ObservationImportJob
   | PlacesImportJob
-  | Extract<BuildingsJob | FingerprintsJob, { verb: 'import' }>;
+  | Extract<FeatureJob, { verb: 'import' }>;
 
 /** Removes what is known of a station, or what a contributor, a device or a request has brought. */
 export type ForgetJob =
@@ -188,9 +153,8 @@ export interface ForgetSummary extends ForgottenRequests {
 
 export type Job =
   | ImportJob
-  | FingerprintsJob
+  | FeatureJob
   | ForgetJob
-  | BuildingsJob
   | SourceRemovalJob
   | KeysJob
   | TenantsJob
@@ -245,29 +209,27 @@ export interface ServiceStatus {
 /** A step of an import of places. */
 export type PlacesPhase = Parameters<ImportExtracts['onProgress']>[0]['phase'];
 
+/**
+ * Reading files of stations, writing, importing measurements, exporting, aggregating reports, checking tables, copying
+ * files, searching the request log or the observation log, rewriting the latter, reading changes of the map; answering.
+ */
+export type Phase =
+  | 'reading'
+  | 'writing'
+  | 'importing'
+  | 'exporting'
+  | 'aggregating'
+  | 'checking'
+  | 'copying'
+  | 'searching'
+  | 'rewriting'
+  | 'changes'
+  | PlacesPhase
+  | 'answering';
+
 /** How far a job has come. */
 export interface Progress {
-  /**
-   * Reading files of stations, writing, importing measurements, exporting, aggregating reports, checking tables,
-   * copying files, searching the request log or the observation log, rewriting the latter, reading changes of the map.
-   */
-  phase:
-    | 'reading'
-    | 'writing'
-    | 'importing'
-    | 'exporting'
-    | 'aggregating'
-    | 'checking'
-    | 'copying'
-    | 'searching'
-    | 'rewriting'
-    | 'changes'
-    | PlacesPhase
-    | BuildingProgress['phase']
-    | FingerprintProgress['phase']
-    | 'floors'
-    | 'maps'
-    | 'answering';
+  phase: Phase | FeatureProgress['phase'];
   /**
    * Rows read or exported, stations written, reports imported, aggregated or rewritten, records or chunks checked,
    * megabytes copied; for places the unit of the phase.

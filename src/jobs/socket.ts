@@ -5,6 +5,8 @@
 
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
+import type { FeatureTables } from '../feature.ts';
+import { FEATURE_TABLES, type FeatureGroup } from '../features.ts';
 import { ReplacementRefused } from '../tables/sources/source_name.ts';
 import { CANCELLED, type Job, messageOf, type Progress } from './job.ts';
 import { claimSocketAddress, lineOf, onLines, PROTOCOL, releaseSocketAddress } from './socket_messages.ts';
@@ -135,15 +137,13 @@ const TABLES: readonly Queue[] = ['stations', 'places'];
 const OTHERS: readonly Queue[] = ['others'];
 
 // An import takes minutes. Keys and log entries do not wait for it, but only one job at a time writes stations, and one
-// writes places, buildings or fingerprints.
+// writes places or tables of features.
 const VERBS: Readonly<Record<Job['verb'], Verb>> = {
   // The kind tells the queue.
   import: { known: ['kind', IMPORT_KINDS], queues: TABLES },
   // Only the tables tell of what kind a source is.
   sources: { known: ['action', ['remove']], queues: TABLES },
-  buildings: { known: ['action', ['remove']], queues: ['places'] },
-  // For the owner itself.
-  fingerprints: { known: ['action', []], queues: ['places'] },
+  ...(Object.fromEntries(FEATURE_TABLES.map(tables => [tables.name, verbOf(tables)])) as Record<FeatureGroup, Verb>),
   cluster: { known: ['action', ['leave', 'adopt']], queues: TABLES },
   forget: { known: ['what', ['stations', 'contributor', 'device', 'report']], queues: STATIONS },
   'demo-remove': { queues: STATIONS },
@@ -156,6 +156,11 @@ const VERBS: Readonly<Record<Job['verb'], Verb>> = {
   status: { queues: OTHERS },
   log: { queues: OTHERS },
 };
+
+/** Jobs on tables of features are for the owner itself, but for removals where imports are no sources among others. */
+function verbOf({ sources }: FeatureTables): Verb {
+  return { known: ['action', sources === undefined ? ['remove'] : []], queues: ['places'] };
+}
 
 /**
  * Checks a job that came over the socket. The command has checked the members, so only the verb and what it is about

@@ -3,20 +3,19 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { FEATURE_TABLES, type FeatureGroup } from '../features.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
-import { readFingerprintSources } from '../tables/fingerprints/change_fingerprints.ts';
-import { openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import { openObservationEnvironment } from '../tables/observations/environment.ts';
 import { listReportSources } from '../tables/observations/report_sources.ts';
 import { livePlaces } from '../tables/places/extract_files.ts';
 import { liveSources } from '../tables/sources/load_source.ts';
-import type { ExtractRemovalJob, FingerprintsJob, SourceRemovalJob } from './job.ts';
+import type { ExtractRemovalJob, FeatureJob, SourceRemovalJob } from './job.ts';
 
 /** A source, as operators see it. */
 export interface ListedSource {
   name: string;
-  kind: 'cells' | 'wifi' | 'observations' | 'fingerprints' | 'osm' | 'importance';
-  /** Stations, reports, fingerprints, objects of the map or items of Wikidata, also those that another source has. */
+  kind: 'cells' | 'wifi' | 'observations' | 'osm' | 'importance' | FeatureGroup;
+  /** Stations, reports, objects of the map, items of Wikidata or rows of a feature, also those that others have too. */
   rows: number;
   /** ISO 8601, UTC. */
   importedAt: string;
@@ -45,20 +44,20 @@ export async function requireKind(folder: string, name: string, kind: ListedSour
 export async function removalOf(
   folder: string,
   name: string,
-): Promise<SourceRemovalJob | ExtractRemovalJob | FingerprintsJob> {
-  if ((await listFingerprints(folder)).some(source => source.name === name))
-    return { verb: 'fingerprints', action: 'remove', name };
+): Promise<SourceRemovalJob | ExtractRemovalJob | FeatureJob> {
+  const ofFeature = (await listOfFeatures(folder)).find(source => source.name === name);
+  if (ofFeature !== undefined) return { verb: ofFeature.kind, action: 'remove', name };
   const removal = { verb: 'sources', action: 'remove', name } as const;
   return soundExtracts(folder).some(source => source.name === name) ? { ...removal, kind: 'osm' } : removal;
 }
 
-/** Sources of stations, measurements and fingerprints. */
+/** Sources of stations, measurements and features. */
 async function listOthers(folder: string): Promise<ListedSource[]> {
   const imported = await liveSources(folder);
   return [
     ...imported.map(({ name, kind, stations, importedAt }) => ({ name, kind, rows: stations, importedAt })),
     ...(await listMeasurements(folder)),
-    ...(await listFingerprints(folder)),
+    ...(await listOfFeatures(folder)),
   ];
 }
 
@@ -86,20 +85,11 @@ async function listMeasurements(folder: string): Promise<ListedSource[]> {
   }
 }
 
-async function listFingerprints(folder: string): Promise<ListedSource[]> {
-  const tables = openFingerprints(folder);
-  if (tables === undefined) return [];
-  try {
-    const sources = readFingerprintSources(tables);
-    return sources.map(({ name, fingerprints, importedAt }) => ({
-      name,
-      kind: 'fingerprints',
-      rows: fingerprints,
-      importedAt,
-    }));
-  } finally {
-    await tables.root.close();
-  }
+async function listOfFeatures(folder: string): Promise<(ListedSource & { kind: FeatureGroup })[]> {
+  const lists = FEATURE_TABLES.map(async ({ name: kind, list, sources }) =>
+    sources === undefined ? [] : (await list(folder)).map(source => ({ ...source, kind })),
+  );
+  return (await Promise.all(lists)).flat();
 }
 
 function listExtracts(folder: string): ListedSource[] {

@@ -3,11 +3,11 @@
 // seconds to minutes; a command that owns the folder runs them itself. What a job needs is loaded with it: imports of
 // stations do not read maps.
 
+import type { FeatureJob as FeatureJobOf, FeatureSummary } from '../feature.ts';
+import { FEATURE_GROUPS, FEATURE_TABLES, type FeatureGroup } from '../features.ts';
 import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
 import type {
-  BuildingsJob,
   ExtractRemovalJob,
-  FingerprintsJob,
   ImportJob,
   JobContext,
   ObservationImportJob,
@@ -17,22 +17,18 @@ import type {
 } from './job.ts';
 
 /** The jobs on each group of tables. */
-export interface TableJobs {
+export type TableJobs = {
   stations: StationImportJob | SourceRemovalJob;
   measurements: ObservationImportJob;
   places: PlacesImportJob | ExtractRemovalJob;
-  fingerprints: FingerprintsJob;
-  buildings: BuildingsJob;
-}
+} & { [G in FeatureGroup]: FeatureJobOf<G> };
 
 /** What they resolve to. The new tables are the live ones on disk then. */
-export interface TableSummaries {
+export type TableSummaries = {
   stations: Result<typeof import('./change_tables.ts').changeStations>;
   measurements: ObservationSummary;
   places: Result<typeof import('./import_places.ts').importPlaces>;
-  fingerprints: Result<typeof import('./change_fingerprints.ts').changeFingerprints>;
-  buildings: Result<typeof import('./change_tables.ts').changeBuildings>;
-}
+} & { [G in FeatureGroup]: FeatureSummary };
 
 type Result<Run extends (...args: never[]) => unknown> = Awaited<ReturnType<Run>>;
 
@@ -88,20 +84,22 @@ const GROUPS: Groups = {
     run: async (job, { folder, onProgress }) =>
       (await import('./import_places.ts')).importPlaces(job, folder, onProgress),
   },
-  fingerprints: {
-    queue: 'places',
-    run: async (job, { folder, onProgress }) =>
-      (await import('./change_fingerprints.ts')).changeFingerprints(job, folder, onProgress),
-  },
-  buildings: {
-    queue: 'places',
-    run: async (job, { folder, onProgress }) =>
-      (await import('./change_tables.ts')).changeBuildings(job, folder, onProgress),
-  },
+  ...(Object.fromEntries(FEATURE_TABLES.map(tables => [tables.name, jobsOf(tables)])) as Pick<Groups, FeatureGroup>),
 };
 
+/** The jobs on tables of a feature. They run beside those on places, and one of both at a time. */
+function jobsOf(tables: (typeof FEATURE_TABLES)[number]): Groups[FeatureGroup] {
+  return {
+    queue: 'places',
+    run: async (job: FeatureJobOf<FeatureGroup>, { folder, onProgress }: TableContext) =>
+      job.verb !== 'import' && job.action === 'take'
+        ? (await import('./take_tables.ts')).takeTables(tables, job, folder)
+        : tables.change(job, folder, onProgress),
+  };
+}
+
 /** The group of each kind of import, and of each verb that takes out what an import has brought. */
-const GROUP_OF: Readonly<Record<ImportJob['kind'] | 'sources' | 'buildings' | 'fingerprints', TableGroup>> = {
+const GROUP_OF: Readonly<Record<ImportJob['kind'] | 'sources', TableGroup>> = {
   cells: 'stations',
   wifi: 'stations',
   sources: 'stations',
@@ -110,8 +108,7 @@ const GROUP_OF: Readonly<Record<ImportJob['kind'] | 'sources' | 'buildings' | 'f
   'osm-changes': 'places',
   importance: 'places',
   places: 'places',
-  fingerprints: 'fingerprints',
-  buildings: 'buildings',
+  ...(Object.fromEntries(FEATURE_GROUPS.map(name => [name, name])) as { [G in FeatureGroup]: G }),
 };
 
 /** Kinds of imports. */

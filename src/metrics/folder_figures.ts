@@ -4,11 +4,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { FEATURE_GROUPS, FEATURE_TABLES } from '../features.ts';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_GSM, KIND_WIFI, RADIO_TYPES } from '../radio/kind.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { freeBytes } from '../tables/environment/commit.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
-import { openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import { readCounters } from '../tables/observations/check.ts';
 import { openObservationEnvironment } from '../tables/observations/environment.ts';
 import { currentLayer, placesFolder, WORLD_FOLDER } from '../tables/places/generations.ts';
@@ -17,16 +17,15 @@ import { buildTime, countStations, type Generation, openLiveGeneration } from '.
 import { KnowledgeTables } from '../tables/stations/knowledge.ts';
 
 /** The parts of a data folder that hold data, each a folder in it. */
-const PARTS = [
+const PARTS: readonly string[] = [
   'stations',
   'observations',
   'checkpoint',
   'accounts',
   'requests',
   'places',
-  'buildings',
-  'fingerprints',
-] as const;
+  ...FEATURE_GROUPS,
+];
 
 /** Kinds of stations by the first byte of their keys. */
 const KINDS: readonly (readonly [kind: string, byte: number])[] = [
@@ -61,11 +60,12 @@ export interface FolderFigures {
   reports: ReportFigures;
   /** Places from extracts, and of the embedded gazetteer; undefined where there are none. */
   places: { extract: LayerMeta | undefined; world: LayerMeta | undefined };
-  /** Fingerprints that are kept, and buildings that have a map made of them. */
-  fingerprints: { kept: number; maps: number };
+  /** Of tables of features that have figures, by their names. */
+  features: Readonly<Record<string, object>>;
   /** Keys that were ever made. */
   keys: number;
-  bytes: Record<(typeof PARTS)[number], number>;
+  /** By part. */
+  bytes: Readonly<Record<string, number>>;
   freeBytes: number;
 }
 
@@ -87,9 +87,9 @@ export async function readFolderFigures(folder: string): Promise<FolderFigures> 
     stations: { total, builtAt },
     reports: { ...(await readReports(folder)), learned },
     places: { extract: await readLayer(placesFolder(folder)), world: await readLayer(WORLD_FOLDER) },
-    fingerprints: await countFingerprints(folder),
+    features: await readFeatures(folder),
     keys: await countKeys(folder),
-    bytes: Object.fromEntries(PARTS.map(part => [part, bytesOf(join(folder, part))])) as FolderFigures['bytes'],
+    bytes: Object.fromEntries(PARTS.map(part => [part, bytesOf(join(folder, part))])),
     freeBytes: freeBytes(folder),
   };
 }
@@ -159,14 +159,11 @@ async function readLayer(folder: string): Promise<LayerMeta | undefined> {
   return meta.count === 0 ? undefined : meta;
 }
 
-async function countFingerprints(folder: string): Promise<FolderFigures['fingerprints']> {
-  const tables = openFingerprints(folder);
-  if (tables === undefined) return { kept: 0, maps: 0 };
-  const { fingerprints, maps, root } = tables;
-  const count = (rows: typeof maps): number => (rows.getStats() as { entryCount: number }).entryCount;
-  const counts = { kept: count(fingerprints), maps: count(maps) };
-  await root.close();
-  return counts;
+async function readFeatures(folder: string): Promise<FolderFigures['features']> {
+  const features: Record<string, object> = {};
+  for (const { name, figures } of FEATURE_TABLES)
+    if (figures !== undefined) features[name] = await figures.read(folder);
+  return features;
 }
 
 async function countKeys(folder: string): Promise<number> {

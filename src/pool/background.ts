@@ -21,11 +21,11 @@ export class BackgroundWorker<T extends Tasks> {
 
   /** @param waitingMax tasks that run or wait at once */
   constructor(
-    options: Pick<ComputeOptions<T>, 'workerFile' | 'folder' | 'cache' | 'maps' | 'layers' | 'onError'>,
+    options: Pick<ComputeOptions<T>, 'workerFile' | 'folder' | 'cache' | 'revision' | 'layers' | 'onError'>,
     waitingMax: number,
   ) {
-    const { workerFile, folder, cache, maps, layers, onError } = options;
-    const setup = { folder, cache, maps, layers, queries: undefined, isBackground: true };
+    const { workerFile, folder, cache, revision, layers, onError } = options;
+    const setup = { folder, cache, revision, layers, queries: undefined, isBackground: true };
     const onLost = (error: Error): void => onError(`A background worker was lost: ${error.message}`);
     this.pool = new WorkerPool(workerFile, 1, setup, onLost, onError, IDLE_MILLISECONDS);
     this.queue = new TaskQueue(this.pool, 1);

@@ -205,8 +205,8 @@ export class Compute<T extends Tasks> {
 }
 
 function openHop<T extends Tasks>(options: ComputeOptions<T>, queries: QueryChannel): Hop {
-  const { workerFile, workers, folder, cache, maps, layers, onError } = options;
-  const setup = { folder, cache, maps, layers, queries: undefined, isBackground: false };
+  const { workerFile, workers, folder, cache, revision, layers, onError } = options;
+  const setup = { folder, cache, revision, layers, queries: undefined, isBackground: false };
   const onLost = (error: Error): void => onError(`A compute worker was lost: ${error.message}`);
   const pool = new WorkerPool(workerFile, workers, setup, onLost, onError);
   const background = new WorkerPool(

@@ -34,8 +34,8 @@ export interface WorkerSetup {
   folder: string;
   /** Memory of the station cache. */
   cache: CacheMemory;
-  /** Says when the maps of buildings have changed. */
-  maps: SharedArrayBuffer;
+  /** Says when tables of features have changed. */
+  revision: SharedArrayBuffer;
   /** Leads to the layers of places. */
   layers: LayerShareState;
   /** For a query worker. */

@@ -49,7 +49,7 @@ export class QueryPool {
 
   /** Starts the workers. */
   constructor(options: QueryPoolOptions) {
-    const { workerFile, workers, httpThreads, ringBytes, folder, cache, maps, layers, onError } = options;
+    const { workerFile, workers, httpThreads, ringBytes, folder, cache, revision, layers, onError } = options;
     const { hangMilliseconds = HANG_MILLISECONDS } = options;
     const bell = createDoorbell();
     const channels = Array.from({ length: httpThreads }, () => ({
@@ -62,7 +62,7 @@ export class QueryPool {
     this.runs = channels.map(({ runs }) => new RunQueue(runs));
     this.workers = Array.from({ length: workers }, (_, n) => new Watched(new Progress(this.memories.progress, n)));
     this.onError = onError;
-    const setup = { folder, cache, maps, layers, queries: this.memories, isBackground: false };
+    const setup = { folder, cache, revision, layers, queries: this.memories, isBackground: false };
     this.pool = new WorkerPool(workerFile, workers, setup, error => this.failStarts(error), onError);
     this.serving = Promise.all(this.workers.map((_, n) => this.keepServing(n)));
     this.watch = setInterval(() => this.endHangs(), hangMilliseconds / HANG_LOOKS).unref();

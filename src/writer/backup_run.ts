@@ -15,6 +15,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import type { AccountWriter } from '../accounts/account_writer.ts';
+import { FEATURE_GROUPS, FEATURE_TABLES } from '../features.ts';
 import { BackupDraft, LAST_BACKUP_FILE, noteBackup, writerName } from '../folder/backup_folder.ts';
 import {
   FORGOTTEN_FILE,
@@ -28,11 +29,10 @@ import { LOCK_FILE } from '../folder/owner_lock.ts';
 import type { JobContext } from '../jobs/job.ts';
 import { openCheckpoint } from '../learning/rebuild.ts';
 import type { AccountTable } from '../tables/accounts/accounts.ts';
-import { type BuildingTables, openBuildings } from '../tables/buildings/building_tables.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { nameCurrent } from '../tables/environment/generation_folder.ts';
+import type { NamedTables } from '../tables/environment/named_tables.ts';
 import { copyEnvironment, type EnvironmentCopy } from '../tables/environment/open_environment.ts';
-import { openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import { livePlaces, pathsOfPlaces } from '../tables/places/extract_files.ts';
 import { currentLayer, placesFolder } from '../tables/places/generations.ts';
@@ -41,6 +41,9 @@ import type { RequestLog } from '../tables/requests/request_log.ts';
 import { readSources, sourcePath } from '../tables/sources/sources.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import type { CommitBoundary } from './commit_boundary.ts';
+
+/** Tables that need not be there. */
+type OptionalTables = Pick<NamedTables<string>, 'root'> | undefined;
 
 const PROGRESS_MILLISECONDS = 250;
 const MEGABYTE = 1_048_576;
@@ -102,12 +105,11 @@ export class BackupRun {
     try {
       await this.copyStations();
       await this.copySources();
-      // Before the log, which they must not be ahead of.
-      await this.copyOptional('fingerprints', openFingerprints);
+      // Before the log, which those that learn must not be ahead of.
+      for (const { name, open } of FEATURE_TABLES) await this.copyOptional(name, open);
       await this.copyAccountsAndObservations();
       await this.follow('requests', to => requests.copyTo(to));
       await this.copyOptional('checkpoint', openCheckpoint);
-      await this.copyOptional('buildings', openBuildings);
       await this.copyPlaces();
       for (const name of filesOf(folder)) await this.copyFile(name);
       bytes = await this.draft.finish(readFormat(folder));
@@ -157,9 +159,9 @@ export class BackupRun {
   /** Copies an environment that need not be there. @param open opens it in the data folder */
   private async copyOptional(
     name: string,
-    open: (folder: string) => Pick<BuildingTables, 'root'> | undefined,
+    open: (folder: string) => OptionalTables | Promise<OptionalTables>,
   ): Promise<void> {
-    const tables = open(this.parts.folder);
+    const tables = await open(this.parts.folder);
     if (tables === undefined) return;
     try {
       await this.follow(name, to => copyEnvironment(tables.root, to));
@@ -225,8 +227,7 @@ export class BackupRun {
       'observations',
       'requests',
       'checkpoint',
-      'buildings',
-      'fingerprints',
+      ...FEATURE_GROUPS,
     ];
     return [
       ...environments.map(name => join(folder, name, DATA_FILE)),

@@ -4,6 +4,7 @@
 import type { AccountWriter } from '../accounts/account_writer.ts';
 import type { ClusterNode } from '../cluster/node.ts';
 import type { Change } from '../cluster/shared_groups.ts';
+import { featureTables } from '../features.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import type { Adopted, Job, JobContext, Left } from '../jobs/job.ts';
 import { removalOf } from '../jobs/sources.ts';
@@ -11,13 +12,12 @@ import { askOwner } from '../jobs/submit_job.ts';
 import { groupedJob, type TableJob } from '../jobs/table_jobs.ts';
 import type { Aggregator } from '../learning/aggregator.ts';
 import type { AccountTable } from '../tables/accounts/accounts.ts';
-import { announceMaps } from '../tables/fingerprints/reader.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import type { CommitBoundary } from './commit_boundary.ts';
 import type { ContributionWriter } from './contributions.ts';
-import type { FingerprintJobs } from './fingerprint_jobs.ts';
+import type { FeatureRunner } from './feature_runner.ts';
 import { forgetRequests } from './forgetting.ts';
 import type { GuessLog } from './guess_log.ts';
 import type { LivePlaces, LiveSecrets } from './live_parts.ts';
@@ -37,7 +37,7 @@ export interface OwnerParts {
   observations: ObservationLog;
   aggregator: Aggregator;
   contributions: ContributionWriter;
-  fingerprints: FingerprintJobs;
+  features: FeatureRunner;
   places: LivePlaces;
   boundary: CommitBoundary;
   guesses: GuessLog;
@@ -51,8 +51,8 @@ export interface OwnerParts {
  */
 export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | undefined> {
   const { accounts, accountWriter, secrets, stations, observations, aggregator, contributions, boundary } = parts;
-  const { log, logDrain, fingerprints, places, guesses } = parts;
-  const { folder, sync, onError, onWarning = () => {}, joinCluster: start, runTableJob } = parts.options;
+  const { log, logDrain, features, places, guesses } = parts;
+  const { folder, sync, onError, onWarning = () => {}, joinCluster: start } = parts.options;
   if (start === undefined) {
     await leaveCluster(stations, observations);
     return undefined;
@@ -95,21 +95,16 @@ export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | unde
       observations.optedOut = stationsOf(readOptedOut(folder));
     },
     shared: {
-      take: async job => {
-        const context = { folder, sync, onProgress: () => {} };
-        if (job.verb === 'fingerprints') return fingerprints.run(job, context);
-        await runTableJob('buildings', job, context);
-        announceMaps(parts.serving.maps);
-      },
+      take: job => features.run(job.verb, job, { folder, sync, onProgress: () => {} }),
       adoptPlaces: () => places.adopt('osm'),
-      learn: () => fingerprints.wake(),
+      learn: () => features.wake(),
     },
     figures: new Float64Array(parts.serving.cluster),
     onWarning,
     onError,
   });
   contributions.stream = (reports, source) => node.send(reports, source);
-  fingerprints.shared = node.shared;
+  features.share(node.shared);
   return node;
 }
 
@@ -213,18 +208,16 @@ function changeOf(job: Job): Change | undefined {
       return job.kind === 'places' ? undefined : changeByGroup(job, 'tables', false);
     case 'sources':
       return changeByGroup(job, 'forgotten', true);
-    case 'buildings':
-      return changeByGroup(job, 'tables', false);
-    case 'fingerprints':
-      return changeByGroup(job, 'tables', true);
     case 'forget':
       return 'forgotten';
     case 'aggregate':
       return job.action === 'rebuild' ? 'tables' : 'rows';
     case 'demo-remove':
       return 'rows';
-    default:
-      return undefined;
+    default: {
+      const tables = featureTables(job.verb);
+      return tables && { group: tables.name, isForgetting: tables.isLearned === true };
+    }
   }
 }
 

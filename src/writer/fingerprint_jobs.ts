@@ -2,25 +2,24 @@
 // reports is learned beside other work, in a thread of its own: soon after it came, and then not so often that it takes
 // much time.
 
-import type { FingerprintsJob, JobContext } from '../jobs/job.ts';
+import type { FeatureJob, FeatureJobs, FeatureJobsParts, FeatureSummary } from '../feature.ts';
+import type { BuiltMaps } from '../learning/fingerprints/build_maps.ts';
 import { hasBuildings } from '../tables/buildings/building_tables.ts';
+import { announceChange } from '../tables/environment/revision.ts';
 import { hasFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
-import { announceMaps } from '../tables/fingerprints/reader.ts';
-import type { OwnerOptions } from './owner_options.ts';
 
 /** Milliseconds from the first report with a floor until it is learned: a batch has many. */
 const WAIT_MS = 1_000;
 /** Pause after learning, in times of what that took: so it takes a tenth of the time of one core at most. */
 const PAUSE = 10;
 
-interface FingerprintJobsOptions extends Pick<OwnerOptions, 'folder' | 'sync' | 'onError' | 'runTableJob'> {
-  /** From `createMapRevision`. */
-  maps: SharedArrayBuffer;
-}
+type Group = 'buildings' | 'fingerprints';
+type Parts = FeatureJobsParts<Group>;
+type Context = Parameters<Parts['runTableJob']>[2];
 
-/** Runs jobs on fingerprints. */
-export class FingerprintJobs {
-  private readonly options: FingerprintJobsOptions;
+/** Runs jobs on buildings and fingerprints. */
+export class FingerprintJobs implements FeatureJobs<Group> {
+  private readonly options: Parts;
   private last: Promise<unknown> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
   private earliestMs = 0;
@@ -28,15 +27,15 @@ export class FingerprintJobs {
   private isAwaited = false;
   private isClosed = false;
   /** Of a node of a cluster: runs what learns where this node learns for all. */
-  shared: { learn<T>(work: () => Promise<T>): Promise<T | undefined> } | undefined;
+  shared: FeatureJobs<Group>['shared'];
 
-  constructor(options: FingerprintJobsOptions) {
+  constructor(options: Parts) {
     this.options = options;
   }
 
   /** Lets all threads find what is there, and builds what was left to be built. */
   start(): void {
-    announceMaps(this.options.maps);
+    announceChange(this.options.revision);
     this.wake();
   }
 
@@ -60,12 +59,12 @@ export class FingerprintJobs {
   }
 
   /** Learns all that has come, unless another node does. @throws Error when it fails */
-  learn(onProgress: JobContext['onProgress']): Promise<unknown> {
+  learn(onProgress: Context['onProgress']): Promise<unknown> {
     const learn = () => this.learnHere(onProgress);
-    return this.shared === undefined ? learn() : this.shared.learn(learn);
+    return this.shared === undefined ? learn() : this.shared.learn('fingerprints', learn);
   }
 
-  private learnHere(onProgress: JobContext['onProgress']): Promise<unknown> {
+  private learnHere(onProgress: Context['onProgress']): Promise<unknown> {
     const { folder, sync } = this.options;
     return this.pausedDuring(async () => {
       // Most folders have nothing to learn, which a thread would take a quarter of a second to find out.
@@ -80,20 +79,27 @@ export class FingerprintJobs {
     });
   }
 
-  /** Runs a job after those before it. @throws Error when it fails */
-  run(job: FingerprintsJob, context: JobContext): Promise<unknown> {
-    return this.pausedDuring(() => this.runNow(job, context));
+  /** Buildings change beside fingerprints, which then learn of it. */
+  async run(group: Group, job: FeatureJob<Group>, context: Context): Promise<FeatureSummary> {
+    if (group === 'fingerprints') return this.pausedDuring(() => this.runNow(job, context));
+    try {
+      return await this.options.runTableJob(group, job, context);
+    } finally {
+      if (job.verb !== 'import' && job.action === 'take') announceChange(this.options.revision);
+      else this.wake();
+    }
   }
 
-  private async runNow(job: FingerprintsJob, context: JobContext): Promise<unknown> {
-    // After a failure a part may be published.
+  private async runNow(job: FeatureJob<Group>, context: Context): Promise<FeatureSummary> {
+    // After a failure a part may be published, and what is taken over has maps.
     let isChanged = true;
     try {
       const summary = await this.options.runTableJob('fingerprints', job, context);
-      isChanged = summary.maps > 0 || summary.gone > 0;
+      const built = summary as BuiltMaps | undefined;
+      isChanged = built === undefined || built.maps > 0 || built.gone > 0;
       return summary;
     } finally {
-      if (isChanged) announceMaps(this.options.maps);
+      if (isChanged) announceChange(this.options.revision);
     }
   }
 

@@ -13,8 +13,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rewards } from '../accounts/rewards.ts';
+import type { Forgettable } from '../feature.ts';
 import { readOptedOut, stationsOf, writeOptedOut } from '../folder/opted_out.ts';
-import type { FingerprintsJob, ForgetJob, ForgetSummary, ForgottenRequests, JobContext } from '../jobs/job.ts';
+import type { ForgetJob, ForgetSummary, ForgottenRequests, JobContext } from '../jobs/job.ts';
 import type { Aggregator } from '../learning/aggregator.ts';
 import type { ReportLocator } from '../learning/calibration/report_locator.ts';
 import { buildKnowledge, openCheckpoint, writeCheckpoint } from '../learning/rebuild.ts';
@@ -360,21 +361,21 @@ function requireAllReports({ droppedThrough }: ObservationLog): void {
 }
 
 /**
- * The job on fingerprints that belongs to one of forgetting. Those of reports follow the log, which was written anew;
- * this is for what the log does not hold: surveys, and reports that were dropped by age.
+ * What of learned tables of features belongs to a job of forgetting. What came as reports follows the log, which was
+ * written anew; this is for what the log does not hold: surveys, and reports that were dropped by age. @returns
+ * undefined where only the log tells
  */
-export function fingerprintsToForget(job: ForgetJob, accounts: AccountTable): FingerprintsJob {
-  const forget = { verb: 'fingerprints', action: 'forget' } as const;
+export function forgettableOf(job: ForgetJob, accounts: AccountTable): Forgettable | undefined {
   switch (job.what) {
     case 'stations':
-      return { ...forget, stations: job.names };
+      return { stations: job.names };
     case 'contributor':
-      return { ...forget, contributor: job.id };
+      return { contributor: job.id };
     case 'device':
-      return { ...forget, tracks: tracksOf(job, accounts) };
+      return { tracks: tracksOf(job, accounts) };
     case 'report':
-      return { ...forget, identities: job.identities };
+      return { identities: job.identities };
     case 'source':
-      return { verb: 'fingerprints', action: 'learn' };
+      return undefined;
   }
 }

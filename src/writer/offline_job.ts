@@ -2,6 +2,7 @@
 // them.
 
 import type { NodeParts, NodeSettings } from '../cluster/node_parts.ts';
+import { featureTables, LEARNED_GROUPS } from '../features.ts';
 import type { JobContext, RunJob } from '../jobs/job.ts';
 import { runTableJob } from '../jobs/table_jobs.ts';
 import { Owner } from './owner.ts';
@@ -24,8 +25,9 @@ export const runOfflineJob: RunJob = async (job, context: JobContext) => {
     // The service aggregates by itself; here nobody would until it starts.
     if (job.verb === 'import' && job.kind === 'observations')
       await owner.run({ verb: 'aggregate', action: 'all' }, context);
-    if (job.verb === 'buildings' || (job.verb === 'import' && job.kind === 'buildings'))
-      await owner.run({ verb: 'fingerprints', action: 'learn' }, context);
+    const ofFeature = featureTables(job.verb === 'import' ? job.kind : job.verb);
+    if (ofFeature !== undefined && !ofFeature.isLearned)
+      for (const verb of LEARNED_GROUPS) await owner.run({ verb, action: 'learn' }, context);
     return result;
   } finally {
     await owner.close();

@@ -6,6 +6,7 @@ import { AccountCounters } from '../accounts/counters.ts';
 import { Rewards } from '../accounts/rewards.ts';
 import type { ClusterNode } from '../cluster/node.ts';
 import { VERSION } from '../config/version.ts';
+import { FEATURE_GROUPS } from '../features.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import { requireSoundTables } from '../folder/sound_tables.ts';
 import { Tally } from '../intake/tally.ts';
@@ -27,8 +28,8 @@ import { clusterJob, isOfCluster, joinCluster, type OwnerParts, runInCluster } f
 import { CommitBoundary } from './commit_boundary.ts';
 import { type Contributed, ContributionGate, ContributionWriter } from './contributions.ts';
 import { createDemo, removeDemo } from './demo_jobs.ts';
-import { FingerprintJobs } from './fingerprint_jobs.ts';
-import { Forgetting, fingerprintsToForget, forgetRequests } from './forgetting.ts';
+import { FeatureRunner } from './feature_runner.ts';
+import { Forgetting, forgetRequests, forgettableOf } from './forgetting.ts';
 import { GuessLog, STORE_MILLISECONDS } from './guess_log.ts';
 import { readUsage, runKeysJob, runTenantsJob } from './key_jobs.ts';
 import { LivePlaces, LiveSecrets } from './live_parts.ts';
@@ -43,7 +44,7 @@ import { appendUnder, removeMeasurements, StationJobs } from './station_jobs.ts'
 /** How often it is looked whether a month has begun. */
 const QUOTA_MILLISECONDS = 1_000;
 
-type OwnedTables = Pick<OwnerParts, 'accounts' | 'log' | 'observations' | 'stations' | 'places'>;
+type OwnedTables = Pick<OwnerParts, 'accounts' | 'log' | 'observations' | 'stations' | 'places' | 'features'>;
 
 /** Writes everything. */
 export class Owner {
@@ -63,7 +64,7 @@ export class Owner {
   /** Tests reports before they are learned; undefined = they are learned untested. */
   private readonly locator: ReportLocator | undefined;
   private readonly stationJobs: StationJobs;
-  private readonly fingerprints: FingerprintJobs;
+  private readonly features: FeatureRunner;
   /** Stores what the HTTP threads have logged. */
   readonly logDrain: LogDrain;
   private readonly retention: Retention;
@@ -84,7 +85,7 @@ export class Owner {
    */
   static async open(options: OwnerOptions, serving?: SharedState): Promise<Owner> {
     removeLeftovers(options.folder);
-    requireSoundTables(options.folder);
+    requireSoundTables(options.folder, FEATURE_GROUPS);
     const accounts = new AccountTable(options.folder, { sync: options.sync });
     const log = RequestLog.open(options.folder, options.logMegabytes, options.onError);
     const observations = new ObservationLog(options.folder, options.sync);
@@ -96,9 +97,11 @@ export class Owner {
     await observations.clearRest();
     observations.optedOut = stationsOf(readOptedOut(options.folder));
     const tables = { accounts, log, observations, stations, places };
-    const owner = new Owner(options, serving ?? createSharedState(1, 0), tables);
-    const { accountWriter, secrets, aggregator, contributions, boundary, fingerprints, logDrain } = owner;
-    const own = { accountWriter, secrets, aggregator, contributions, boundary, fingerprints, logDrain };
+    const shared = serving ?? createSharedState(1, 0);
+    const features = await FeatureRunner.open({ ...options, revision: shared.revision });
+    const owner = new Owner(options, shared, { ...tables, features });
+    const { accountWriter, secrets, aggregator, contributions, boundary, logDrain } = owner;
+    const own = { accountWriter, secrets, aggregator, contributions, boundary, features, logDrain };
     owner.guesses = cache && new GuessLog({ ...options, guesses: cache.guesses, log, retention: owner.retention });
     if (serving !== undefined)
       owner.node = await joinCluster({ ...tables, ...own, guesses: owner.guesses!, options, serving });
@@ -110,10 +113,11 @@ export class Owner {
   private constructor(
     options: OwnerOptions,
     shared: SharedState,
-    { accounts, log, observations, stations, places }: OwnedTables,
+    { accounts, log, observations, stations, places, features }: OwnedTables,
   ) {
     this.options = options;
     this.places = places;
+    this.features = features;
     this.secrets = new LiveSecrets(options.folder, shared.secrets);
     this.accounts = accounts;
     this.log = log;
@@ -138,9 +142,8 @@ export class Owner {
       tally,
       log: observations,
       onAppended: () => this.aggregator.wake(),
-      onFloors: () => this.fingerprints.wake(),
+      onFloors: () => this.features.wake(),
     });
-    this.fingerprints = new FingerprintJobs({ ...options, maps: shared.maps });
     this.logDrain = new LogDrain(log, shared.logRings);
     this.retention = new Retention({
       ...options,
@@ -162,7 +165,7 @@ export class Owner {
     this.timers.push(setInterval(() => this.fillQuotas(), QUOTA_MILLISECONDS));
     this.retention.start();
     this.secrets.start(this.options.onError);
-    this.fingerprints.start();
+    this.features.start();
     this.node?.begin();
   }
 
@@ -230,8 +233,6 @@ export class Owner {
   private async execute(job: Exclude<Job, { verb: 'cluster' }>, context: JobContext): Promise<unknown> {
     switch (job.verb) {
       case 'import':
-      case 'buildings':
-      case 'fingerprints':
         return this.changeTables(job, context);
       case 'sources':
         return this.removeSource(job, context);
@@ -257,6 +258,8 @@ export class Owner {
         return statusNow(this.options.files);
       case 'log':
         return (await this.logDrain.find(job.id)) ?? (await this.node?.commons.requests.find(job.id)) ?? null;
+      default:
+        return this.features.run(job.verb, job, context);
     }
   }
 
@@ -265,7 +268,7 @@ export class Owner {
     onProgress: JobContext['onProgress'],
   ): Promise<unknown> {
     const summary = await this.stationJobs.aggregate(action, onProgress);
-    await this.fingerprints.learn(onProgress);
+    await this.features.learn(onProgress);
     return summary;
   }
 
@@ -289,8 +292,8 @@ export class Owner {
       await this.logDrain.drainAll();
       return new Forgetting({ ...parts, checkStop: this.checkStop }, job).run();
     };
-    const summary = await this.fingerprints.pausedDuring(() => this.retention.during(run));
-    await this.fingerprints.run(fingerprintsToForget(job, accounts), context);
+    const summary = await this.features.pausedDuring(() => this.retention.during(run));
+    await this.features.forget(forgettableOf(job, accounts), context);
     return summary;
   }
 
@@ -325,7 +328,7 @@ export class Owner {
     await store();
     await Promise.allSettled(this.jobs);
     await this.node?.close();
-    await this.fingerprints.close();
+    await this.features.close();
     await this.retention.close();
     await this.aggregator.close();
     await store();
@@ -369,15 +372,13 @@ export class Owner {
           throw error;
         });
       }
-      case 'fingerprints':
-        return this.fingerprints.run(job, context);
-      case 'buildings':
-        return runTableJob(group, job, context).finally(() => this.fingerprints.wake());
       case 'places':
         return runTableJob(group, job, context).then(summary => {
           this.places.adopt(job.kind);
           return summary;
         });
+      default:
+        return this.features.run(group, job, context);
     }
   }
 }

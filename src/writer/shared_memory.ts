@@ -6,7 +6,7 @@ import type { CacheMemory } from '../core/cache_memory.ts';
 import { TALLY_BYTES } from '../intake/tally.ts';
 import { createRequestCounts } from '../metrics/request_counts.ts';
 import { createThreadLoad } from '../metrics/thread_load.ts';
-import { createMapRevision } from '../tables/fingerprints/reader.ts';
+import { createRevision } from '../tables/environment/revision.ts';
 import { createLayerShare, type LayerShareState } from '../tables/places/layer_share.ts';
 import { createLogRing } from '../tables/requests/ring.ts';
 import { createCacheMemory } from '../tables/stations/cache.ts';
@@ -36,8 +36,8 @@ export interface SharedState {
   tally: SharedArrayBuffer;
   /** Leads threads to the layers of places (`LayerShareView`). */
   layers: LayerShareState;
-  /** Says when maps of fingerprints have changed (`FingerprintReader`). */
-  maps: SharedArrayBuffer;
+  /** Says when tables of features have changed. */
+  revision: SharedArrayBuffer;
   /** What seals state tokens (`SecretsView`). */
   secrets: SharedArrayBuffer;
   /** Memory that bodies of requests take, an Int32 for each HTTP thread (`BodyMemory`). */
@@ -69,7 +69,7 @@ export function createSharedState(cacheMegabytes: number, httpThreads: number): 
     pendingContributions: createContributionMemory(),
     tally: new SharedArrayBuffer(TALLY_BYTES),
     layers: createLayerShare(),
-    maps: createMapRevision(),
+    revision: createRevision(),
     secrets: createSecretMemory(),
     bodies: new SharedArrayBuffer(httpThreads * Int32Array.BYTES_PER_ELEMENT),
     cluster: new SharedArrayBuffer(FIGURES_BYTES),

@@ -15,7 +15,7 @@ import { SOURCE_BLUETOOTH, SOURCE_WIFI } from '../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
 import { QueryWriter } from '../../src/radio/query/writer.ts';
 import { BuildingReader } from '../../src/tables/buildings/reader.ts';
-import { createMapRevision } from '../../src/tables/fingerprints/reader.ts';
+import { createRevision } from '../../src/tables/environment/revision.ts';
 import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
 import { StationWriter } from '../../src/tables/stations/writer.ts';
@@ -30,7 +30,7 @@ const HOUSES = Array.from({ length: 8 }, (_, i) => ({
   floor: 0,
   at: [-10 + 8 * i, -14] as const,
 }));
-const maps = createMapRevision();
+const maps = createRevision();
 let folder: string;
 let writer: StationWriter;
 let locator: Locator;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BalanceChange } from '../../src/cluster/ledger.ts';
 import { readClusterStatus, rollBack } from '../../src/cluster/status.ts';
 import { readSecrets } from '../../src/folder/secret.ts';
-import { listBuildings } from '../../src/jobs/change_tables.ts';
+import { listBuildings } from '../../src/jobs/change_buildings.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { piecesOf } from '../../src/tables/environment/table_pieces.ts';
 import { openFingerprints } from '../../src/tables/fingerprints/fingerprint_tables.ts';

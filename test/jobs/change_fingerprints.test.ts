@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { changeFingerprints } from '../../src/jobs/change_fingerprints.ts';
 import { listSources } from '../../src/jobs/sources.ts';
 import { readFolderFigures } from '../../src/metrics/folder_figures.ts';
 import { runSextant } from '../kits/service_process.ts';
@@ -27,24 +26,12 @@ test('fingerprints are imported, listed, counted and removed like any source, un
     kind: 'fingerprints',
     rows: 2,
   });
-  expect((await readFolderFigures(folder)).fingerprints).toEqual({ kept: 2, maps: 1 });
+  expect((await readFolderFigures(folder)).features.fingerprints).toEqual({ kept: 2, maps: 1 });
   expect((await run('status')).stdout).toContain('2, maps of 1 building\n');
   expect((await run('import', 'cells', cells, '--source', 'survey')).stderr).toContain(
     'The source "survey" holds fingerprints',
   );
   expect((await run('sources', 'remove', 'survey')).stdout).toBe('Removed 2 fingerprints.\n');
-  expect((await readFolderFigures(folder)).fingerprints).toEqual({ kept: 0, maps: 0 });
+  expect((await readFolderFigures(folder)).features.fingerprints).toEqual({ kept: 0, maps: 0 });
   expect((await run('sources', 'remove', 'survey')).code).not.toBe(0);
-});
-
-test('tables of another node that have no map any more say that one went', async () => {
-  const [folder, survey] = [join(temporaryFolder(), 'var'), join(temporaryFolder(), 'survey.csv')];
-  writeFileSync(survey, SURVEY);
-  expect((await runSextant('import', 'fingerprints', survey, '--data', folder)).code).toBe(0);
-  const taken = changeFingerprints(
-    { verb: 'fingerprints', action: 'take', from: folder, hashes: [] },
-    folder,
-    () => {},
-  );
-  expect(await taken).toMatchObject({ maps: 0, gone: 1 });
 });

@@ -27,7 +27,7 @@ import type { WorkerFile } from '../../src/pool/messages.ts';
 import { QueryPool } from '../../src/pool/query_pool.ts';
 import { PositionParser } from '../../src/protocol/requests/position_query.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
-import { createMapRevision } from '../../src/tables/fingerprints/reader.ts';
+import { createRevision } from '../../src/tables/environment/revision.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
@@ -100,13 +100,13 @@ export async function serveParts(
   const accountWriter = new AccountWriter(table, counters, control, 0);
   await accountWriter.create({ keyHash: hashKey(KEY), createdMs: 0, credits: BALANCE });
   const layers = createLayerShare();
-  const maps = createMapRevision();
+  const maps = createRevision();
   const share = new LayerShareSource(layers);
   if (importPlaces !== undefined) {
     await importPlaces(folder);
     share.replace({ extract: currentLayer(placesFolder(folder)) });
   }
-  const everywhere = { workerFile: WORKER_FILE, ...pool, folder, cache, maps, layers, onError };
+  const everywhere = { workerFile: WORKER_FILE, ...pool, folder, cache, revision: maps, layers, onError };
   const queries =
     pool.mode === 'inline'
       ? undefined

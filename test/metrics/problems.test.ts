@@ -9,7 +9,7 @@ const SOUND: FolderFigures = {
   stations: { total: 10, builtAt: '2026-11-22T10:00:00.000Z' },
   reports: { kept: 5, stored: 9, learned: 9 },
   places: { extract: undefined, world: undefined },
-  fingerprints: { kept: 0, maps: 0 },
+  features: {},
   keys: 1,
   bytes: {
     stations: 1,

@@ -9,7 +9,7 @@ import { QueryPool } from '../../src/pool/query_pool.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
 import { LOCATE_FAILED, LOCATE_FOUND } from '../../src/radio/query/layout.ts';
-import { createMapRevision } from '../../src/tables/fingerprints/reader.ts';
+import { createRevision } from '../../src/tables/environment/revision.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
 import { WORKER_FILE } from '../../src/tasks/worker_files.ts';
 import { Asked, makeDemoFolder, type Outcome, randomBodies } from '../kits/radio/demo_queries.ts';
@@ -21,7 +21,7 @@ const folder = folderOfFile();
 let cache: CacheMemory;
 let errors: string[];
 const layers = createLayerShare();
-const maps = createMapRevision();
+const revision = createRevision();
 const share = new LayerShareSource(layers);
 type TestTasks = typeof TEST_TASKS;
 const POISONED: WorkerFile<TestTasks> = new URL('./poisoned_worker.ts', import.meta.url);
@@ -59,7 +59,7 @@ async function compute(
     workers: more.workers ?? 1,
     folder,
     cache,
-    maps,
+    revision,
     layers,
     onError: (message: string) => void errors.push(message),
     // The real one: its tasks are not asked for where none is named.

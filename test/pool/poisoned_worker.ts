@@ -41,6 +41,6 @@ class PoisonedAnswerer extends Answerer {
 }
 
 export default workerOf(
-  new PoisonedAnswerer(setup.folder, setup.cache, setup.maps, await Geocoder.open(setup.layers)),
+  new PoisonedAnswerer(setup.folder, setup.cache, setup.revision, await Geocoder.open(setup.layers)),
   { ...TASKS, ...TEST_TASKS },
 );

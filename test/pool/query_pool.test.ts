@@ -11,7 +11,7 @@ import { RunQueue } from '../../src/pool/run_queue.ts';
 import { LOCATE_FAILED, LOCATE_FOUND } from '../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
 import { QueryWriter } from '../../src/radio/query/writer.ts';
-import { createMapRevision } from '../../src/tables/fingerprints/reader.ts';
+import { createRevision } from '../../src/tables/environment/revision.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
 import type { WorkerTasks } from '../../src/tasks/tasks.ts';
 import { QUERY_FILE, WORKER_FILE } from '../../src/tasks/worker_files.ts';
@@ -24,7 +24,7 @@ const POISONED = new URL('./poisoned_worker.ts', import.meta.url);
 const BROKEN = new URL('./broken_worker.ts', import.meta.url);
 const folder = folderOfFile();
 const layers = createLayerShare();
-const maps = createMapRevision();
+const revision = createRevision();
 const share = new LayerShareSource(layers);
 let cache: CacheMemory;
 let errors: string[];
@@ -54,7 +54,7 @@ function start(workers: number, httpThreads: number, workerFile: URL, limits?: {
     ringBytes: RING_BYTES,
     folder,
     cache,
-    maps,
+    revision,
     layers,
     onError,
     ...limits,
@@ -70,7 +70,7 @@ async function httpThread(index: number): Promise<Compute<WorkerTasks>> {
     workerFile: WORKER_FILE,
     folder,
     cache,
-    maps,
+    revision,
     layers,
     onError,
   });
@@ -90,7 +90,7 @@ test('each HTTP thread gets its own answers, and none waits for the backlog of a
     workerFile: WORKER_FILE,
     folder,
     cache,
-    maps,
+    revision,
     layers,
     onError,
   });
@@ -133,7 +133,7 @@ test('a query does not wait for a task', async () => {
     workerFile: POISONED,
     folder,
     cache,
-    maps,
+    revision,
     layers,
     onError,
   });

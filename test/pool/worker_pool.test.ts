@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { sharedMemoryOf } from '../../src/core/cache_memory.ts';
 import { createTaskMemory } from '../../src/pool/slices.ts';
 import { WorkerPool } from '../../src/pool/worker_pool.ts';
-import { createMapRevision } from '../../src/tables/fingerprints/reader.ts';
+import { createRevision } from '../../src/tables/environment/revision.ts';
 import { createLayerShare } from '../../src/tables/places/layer_share.ts';
 
 test('timers go off between the tasks of a busy worker', async () => {
   const setup = {
     folder: '',
     cache: sharedMemoryOf(1),
-    maps: createMapRevision(),
+    revision: createRevision(),
     layers: createLayerShare(),
     queries: undefined,
     isBackground: false,

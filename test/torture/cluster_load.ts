@@ -7,7 +7,8 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { filesOfTables } from '../../src/cluster/table_files.ts';
-import { listBuildings } from '../../src/jobs/change_tables.ts';
+import { featureTables } from '../../src/features.ts';
+import { listBuildings } from '../../src/jobs/change_buildings.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 import { openLiveGeneration } from '../../src/tables/stations/generation.ts';
@@ -218,7 +219,9 @@ export class ClusterLoad {
       if (tables.progress !== lastSequence) return `${name} has learned ${tables.progress} of ${lastSequence} reports`;
       const accounts = JSON.stringify(this.accountsOf(name));
       const buildings = (await listBuildings(this.scene.folderOf(name))).map(building => building.name).join();
-      const fingerprints = JSON.stringify(await filesOfTables(this.scene.folderOf(name), 'fingerprints'));
+      const fingerprints = JSON.stringify(
+        await filesOfTables(this.scene.folderOf(name), featureTables('fingerprints')!),
+      );
       const answers = await this.answersOf(name);
       const reports = `${lastSequence}`;
       states.push({ reports, log: hashOfLog(rows), tables: tables.hash, accounts, buildings, fingerprints, answers });

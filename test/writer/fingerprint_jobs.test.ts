@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { FingerprintsJob } from '../../src/jobs/job.ts';
+import type { FeatureJob } from '../../src/feature.ts';
 import type { RunTableJob } from '../../src/jobs/table_jobs.ts';
 import { type BuiltMaps, NOTHING_BUILT } from '../../src/learning/fingerprints/build_maps.ts';
 import { KIND_WIFI } from '../../src/radio/kind.ts';
@@ -7,10 +7,10 @@ import { parseMac } from '../../src/radio/mac.ts';
 import { KEY_BYTES_MAX, writeMacKey } from '../../src/radio/station_key.ts';
 import { openOrCreateBuildings } from '../../src/tables/buildings/building_tables.ts';
 import { putSource } from '../../src/tables/buildings/change_source.ts';
+import { createRevision } from '../../src/tables/environment/revision.ts';
 import { putFingerprintSource } from '../../src/tables/fingerprints/change_fingerprints.ts';
 import { openFingerprints, openOrCreateFingerprints } from '../../src/tables/fingerprints/fingerprint_tables.ts';
 import { fingerprintsOf } from '../../src/tables/fingerprints/publish_map.ts';
-import { createMapRevision } from '../../src/tables/fingerprints/reader.ts';
 import { type Report, trackOf } from '../../src/tables/observations/report.ts';
 import { FingerprintJobs } from '../../src/writer/fingerprint_jobs.ts';
 import { degreesAt, drawnModel, rectangle } from '../kits/buildings/drawn.ts';
@@ -86,12 +86,12 @@ test('a forgotten station leaves reports and surveys, and a forgotten device its
 });
 
 /** Jobs of which a test decides what comes of them, with what they announce, in a folder with buildings. */
-async function jobsOf(run: (action: string) => Promise<BuiltMaps>) {
+async function jobsOf(run: (action: string) => Promise<BuiltMaps | undefined>) {
   await (await openOrCreateBuildings(folder)).root.close();
-  const memory = createMapRevision();
-  const runTableJob = ((_, job: FingerprintsJob) =>
-    run(job.verb === 'fingerprints' ? job.action : job.kind)) as RunTableJob;
-  const jobs = new FingerprintJobs({ folder, sync: 'commit', maps: memory, onError: () => {}, runTableJob });
+  const memory = createRevision();
+  const runTableJob = ((_, job: FeatureJob<'buildings' | 'fingerprints'>) =>
+    run(job.verb === 'import' ? job.kind : job.action)) as RunTableJob;
+  const jobs = new FingerprintJobs({ folder, sync: 'commit', revision: memory, onError: () => {}, runTableJob });
   return { jobs, announced: () => new Int32Array(memory)[0] };
 }
 
@@ -104,6 +104,7 @@ test('after each job readers look again, also after one that has failed; jobs wa
   });
   const pausing = jobs.pausedDuring(async () => order.push('pause'));
   const failing = jobs.run(
+    'fingerprints',
     { verb: 'fingerprints', action: 'remove', name: 'x' },
     { folder, sync: 'commit', onProgress: () => {} },
   );
@@ -127,13 +128,21 @@ test.each<[Partial<BuiltMaps>, number]>([
   await jobs.close();
 });
 
+test.each(['buildings', 'fingerprints'] as const)('readers look again at %s of another node', async group => {
+  const { jobs, announced } = await jobsOf(() => Promise.resolve(undefined));
+  const context = { folder, sync: 'commit', onProgress: () => {} } as const;
+  await jobs.run(group, { verb: group, action: 'take', hashes: [], from: folder }, context);
+  expect(announced()).toBe(1);
+  await jobs.close();
+});
+
 test.each(['buildings', 'fingerprints'])('it learns only in a folder that ever had %s', async what => {
   let learned = 0;
   const runTableJob = (() => Promise.resolve({ ...NOTHING_BUILT, maps: ++learned })) as RunTableJob;
   const jobs = new FingerprintJobs({
     folder,
     sync: 'commit',
-    maps: createMapRevision(),
+    revision: createRevision(),
     onError: () => {},
     runTableJob,
   });

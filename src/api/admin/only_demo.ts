@@ -2,16 +2,16 @@
 // in a moment later is somebody's. What was imported and is taken out again was never there; a key, a report and the
 // end of the demo key remain.
 
+import { FEATURE_TABLES } from '../../features.ts';
 import { isOfDemo } from '../../folder/demo_town.ts';
 import { readOptedOut } from '../../folder/opted_out.ts';
-import { listBuildings } from '../../jobs/change_tables.ts';
 import { listSources } from '../../jobs/sources.ts';
 import { readReports } from '../../metrics/folder_figures.ts';
 import type { AccountTable } from '../../tables/accounts/accounts.ts';
 import { openLiveGeneration } from '../../tables/stations/generation.ts';
 
 /**
- * True while the demo key is valid, and there is no other key, tenant, source, building, report, station or objection.
+ * True while the demo key is valid, and there is no other key, tenant, import, report, station or objection.
  * @param folder data folder
  * @param accounts its keys
  * @throws Error when a table cannot be used
@@ -21,7 +21,9 @@ export async function holdsOnlyDemo(folder: string, accounts: AccountTable): Pro
   if (first?.loopbackOnly !== true || first.revoked || accounts.get(2) !== undefined) return false;
   if (accounts.tenants().length > 0 || readOptedOut(folder).length > 0) return false;
   if ((await readReports(folder)).stored > 0 || !(await hasOnlyTown(folder))) return false;
-  return (await listSources(folder)).length === 0 && (await listBuildings(folder)).length === 0;
+  if ((await listSources(folder)).length > 0) return false;
+  const imported = await Promise.all(FEATURE_TABLES.map(({ list }) => list(folder)));
+  return imported.every(({ length }) => length === 0);
 }
 
 /** Stations of anybody may be here without their source: those of a cluster. */

@@ -2,6 +2,7 @@
 // the OpenAPI document.
 
 import { KEY_ROUTES, readNetwork, readOrigin } from '../../accounts/restrictions.ts';
+import { FEATURE_GROUPS } from '../../features.ts';
 import { FALLBACK_NAMES, TABLE_FALLBACKS } from '../../radio/fallbacks.ts';
 import { CONFIDENCE } from '../../radio/ranges.ts';
 import { COLUMN_ROLES } from '../../tasks/table_columns.ts';
@@ -147,7 +148,7 @@ export const QUERIES = {
   ),
   upload: closed(
     {
-      kind: { enum: ['cells', 'wifi', 'observations', 'osm', 'importance', 'buildings', 'fingerprints'] },
+      kind: { enum: ['cells', 'wifi', 'observations', 'osm', 'importance', ...FEATURE_GROUPS] },
       format: {
         type: 'string',
         pattern: '^[a-z]{1,20}$',

@@ -10,7 +10,7 @@ import type { Answerer } from '../../answer/answerer.ts';
 import type { MapSetting } from '../../config/map_setting.ts';
 import { READ_TOKEN_FILE, TOKEN_FILE } from '../../folder/data_folder.ts';
 import { readOptedOut } from '../../folder/opted_out.ts';
-import { listBuildings } from '../../jobs/change_tables.ts';
+import { listBuildings } from '../../jobs/change_buildings.ts';
 import type { Job } from '../../jobs/job.ts';
 import { listSources } from '../../jobs/sources.ts';
 import { askOwner } from '../../jobs/submit_job.ts';

@@ -2,7 +2,7 @@
 // without one.
 
 import { Answerer } from '../../answer/answerer.ts';
-import { createMapRevision } from '../../tables/fingerprints/reader.ts';
+import { createRevision } from '../../tables/environment/revision.ts';
 import { currentLayer, placesFolder, WORLD_FOLDER } from '../../tables/places/generations.ts';
 import { createLayerShare, LayerShareSource } from '../../tables/places/layer_share.ts';
 import { createCacheMemory, StationCache } from '../../tables/stations/cache.ts';
@@ -20,7 +20,7 @@ export async function withAnswerer<T>(folder: string, work: (answerer: Answerer)
   const source = new LayerShareSource(layers);
   try {
     source.replace({ world: currentLayer(WORLD_FOLDER), extract: currentLayer(placesFolder(folder)) });
-    const answerer = await Answerer.open({ folder, cache, maps: createMapRevision(), layers });
+    const answerer = await Answerer.open({ folder, cache, revision: createRevision(), layers });
     try {
       return await work(answerer);
     } finally {

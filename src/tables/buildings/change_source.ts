@@ -23,7 +23,7 @@ import {
 } from './building_tables.ts';
 
 /** The tables, as messages name them. */
-export const BUILDINGS = 'The buildings';
+const BUILDINGS = 'The buildings';
 /** Ids are 32 bits. */
 const ID_MAX = 2 ** 32 - 1;
 

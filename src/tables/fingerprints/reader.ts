@@ -7,16 +7,6 @@ import { readFingerprintedBuildings } from './buildings.ts';
 import type { FingerprintedBuilding } from './fingerprint_record.ts';
 import { type FingerprintTables, openFingerprints } from './fingerprint_tables.ts';
 
-/** Memory that says when maps have changed, shared by all threads. */
-export function createMapRevision(): SharedArrayBuffer {
-  return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-}
-
-/** Makes all readers look at the tables again. @param memory from `createMapRevision` */
-export function announceMaps(memory: SharedArrayBuffer): void {
-  Atomics.add(new Int32Array(memory), 0, 1);
-}
-
 /** A map begins with its length and checksum (src/indoor/fingerprints/map_record.ts). */
 const MAP_HEADER_BYTES = 64;
 
@@ -35,7 +25,7 @@ export class FingerprintReader {
 
   /**
    * @param folder data folder
-   * @param memory from `createMapRevision`, the same in all threads
+   * @param memory from `createRevision`, the same in all threads
    */
   constructor(folder: string, memory: SharedArrayBuffer) {
     this.folder = folder;

@@ -34,7 +34,7 @@ interface BuildingImport {
  * Progress beside that of extracts: features of files, then buildings being written. `total` is 0 where it is not
  * known.
  */
-export interface BuildingProgress {
+interface BuildingProgress {
   phase: 'features' | 'buildings';
   done: number;
   total: number;

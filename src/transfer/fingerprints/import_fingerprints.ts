@@ -50,7 +50,7 @@ interface FingerprintImport {
  * Progress: scans being read, by bytes of the files, and fingerprints being written. `total` is 0 where it is not
  * known.
  */
-export interface FingerprintProgress {
+interface FingerprintProgress {
   phase: 'scans' | 'fingerprints';
   rows: number;
   done: number;

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { announceChange, createRevision } from '../../../src/tables/environment/revision.ts';
 import { readFingerprintedBuildings } from '../../../src/tables/fingerprints/buildings.ts';
 import {
   addReports,
@@ -20,7 +21,7 @@ import {
   publishMap,
   staleBuildings,
 } from '../../../src/tables/fingerprints/publish_map.ts';
-import { announceMaps, createMapRevision, FingerprintReader } from '../../../src/tables/fingerprints/reader.ts';
+import { FingerprintReader } from '../../../src/tables/fingerprints/reader.ts';
 import { drawnFingerprint, drawnGroup } from '../../kits/fingerprints/drawn.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
@@ -132,13 +133,13 @@ test('a map is not published when fingerprints have come meanwhile', () => {
 });
 
 test('readers see a map when it is announced, and nothing of a building that has gone', async () => {
-  const memory = createMapRevision();
+  const memory = createRevision();
   const reader = new FingerprintReader(folder, memory);
   expect(reader.radios()).toBeUndefined();
   put('a', drawnGroup('A', drawnFingerprint([0, 0], { 7: -40, 9: -50 })));
   publishMap(tables, staleBuildings(tables)[0], map(7, 9), []);
   expect(reader.radios()).toBeUndefined();
-  announceMaps(memory);
+  announceChange(memory);
   const { revision } = reader;
   const found: number[] = [];
   reader.radios()!.forEachBuilding(9, id => found.push(id));
@@ -152,29 +153,29 @@ test('readers see a map when it is announced, and nothing of a building that has
   reader.release();
   removeFingerprintSource(tables, 'a');
   publishMap(tables, staleBuildings(tables)[0], undefined, []);
-  announceMaps(memory);
+  announceChange(memory);
   expect([reader.radios(), reader.building(1), namesOfBuildings()]).toEqual([undefined, undefined, []]);
   await reader.close();
 });
 
 test('a map that has not changed is the one that was kept, and so are the radios', async () => {
-  const memory = createMapRevision();
+  const memory = createRevision();
   const reader = new FingerprintReader(folder, memory);
   put('a', drawnGroup('A', drawnFingerprint([0, 0], { 7: -40 })));
   publishMap(tables, staleBuildings(tables)[0], map(7), []);
   const [index, kept] = [reader.radios(), reader.map(1)!];
-  announceMaps(memory);
+  announceChange(memory);
   expect(reader.radios()).toBe(index);
   expect(reader.map(1, kept)).toBe(kept);
   put('b', drawnGroup('A', drawnFingerprint([0, 0], { 9: -40 })));
   publishMap(tables, staleBuildings(tables)[0], map(7, 9), []);
-  announceMaps(memory);
+  announceChange(memory);
   expect([reader.radios()!.has(9), [...reader.map(1, kept)!]]).toEqual([true, [2]]);
   await reader.close();
 });
 
 test('radios that are damaged are told by every request, not by the first alone', async () => {
-  const memory = createMapRevision();
+  const memory = createRevision();
   const reader = new FingerprintReader(folder, memory);
   put('a', drawnGroup('A', drawnFingerprint([0, 0], { 7: -40 })));
   publishMap(tables, staleBuildings(tables)[0], map(7), []);
