@@ -4,6 +4,9 @@
 
 import type { Command } from 'commander';
 import type { Durability } from './config.ts';
+import type { PositionRecorder } from './positioning/estimates/recorder.ts';
+import type { IndoorEstimate } from './positioning/strategies.ts';
+import type { KnownScan } from './positioning/transmitters/selection.ts';
 import type { Check } from './tables/environment/check_walk.ts';
 import type { NamedTables } from './tables/environment/named_tables.ts';
 
@@ -17,6 +20,8 @@ export interface Feature<Group extends string = string> {
   phases: Readonly<Record<string, PhaseWords>>;
   /** Verbs of the command line, as in `COMMANDS` of cli.ts. */
   commands: readonly (readonly [verbs: string, load: () => Promise<(program: Command) => void>])[];
+  /** Its part in answers, in each thread that answers. */
+  loadAnswers(): Promise<new (folder: string, revision: SharedArrayBuffer) => AnswerPart>;
   /** What runs its jobs in the thread that owns a data folder. */
   loadJobs(): Promise<new (parts: FeatureJobsParts<Group>) => FeatureJobs<Group>>;
 }
@@ -144,6 +149,32 @@ export interface ImportKind<Kind extends string = string> {
 /** What a source is where its import replaces that before. */
 export const REPLACED_SOURCE =
   'name of this source; what was imported under it before is replaced (default: that of the files)';
+
+/** Where a feature has a device, before anything else is asked. */
+export interface PartFix {
+  estimate: IndoorEstimate;
+}
+
+/** The part of a feature in the answers of one thread. A batch of answers ends with `release`. */
+export interface AnswerPart {
+  /** Where the device of a scan is; undefined where the feature does not know. @throws Error when its tables fail */
+  locate(scan: KnownScan, recorder: PositionRecorder | undefined): PartFix | undefined;
+  /**
+   * What is known of the inside at a position, in the words of the interface; undefined where nothing is.
+   * @param shareWithin the share of the position within a radius in metres
+   * @param fix that of this part, if the position rests on it
+   * @throws Error when its tables fail
+   */
+  describe(
+    latitude: number,
+    longitude: number,
+    shareWithin: (metres: number) => number,
+    fix: PartFix | undefined,
+  ): object | undefined;
+  /** Ends the read transactions. */
+  release(): void;
+  close(): Promise<void>;
+}
 
 /** What jobs of a feature are given. */
 export interface FeatureJobsParts<Group extends string = string> {

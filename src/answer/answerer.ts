@@ -2,8 +2,9 @@
 // HTTP threads and workers use the same code.
 
 import type { CacheMemory } from '../core/cache_memory.ts';
+import type { AnswerPart, PartFix } from '../feature.ts';
+import { FEATURES } from '../features.ts';
 import { Geocoder } from '../geocoding/geocoder.ts';
-import { indoorAt, type Storey } from '../indoor/indoor_at.ts';
 import { shareWithin } from '../positioning/estimates/estimate.ts';
 import type { PositionRecorder } from '../positioning/estimates/recorder.ts';
 import { Locator } from '../positioning/locate.ts';
@@ -12,12 +13,10 @@ import { WANTS_ADDRESS, WANTS_GEONAME, WANTS_INDOOR, WANTS_OUTDOORS } from '../r
 import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryReader } from '../radio/query/reader.ts';
 import { queryBytes } from '../radio/query/writer.ts';
-import { BuildingReader } from '../tables/buildings/reader.ts';
 import type { LayerShareState } from '../tables/places/layer_share.ts';
 import type { Learned } from '../tables/stations/learned_record.ts';
 import type { RoadsAround } from '../tracking/outdoor/follow_outdoors.ts';
 import { followFix, pastOf } from './follow_fix.ts';
-import { IndoorLocator } from './indoor_locator.ts';
 
 /** Names are in the local language: a positioning request names no other. */
 const LANGUAGES: readonly string[] = [];
@@ -39,8 +38,8 @@ export class Answerer {
   /** The geocoder of this thread. */
   readonly geocoder: Geocoder;
   private readonly locator: Locator;
-  private readonly indoors: IndoorLocator;
-  private readonly buildings: BuildingReader;
+  /** Of features, in their order. */
+  private readonly parts: readonly AnswerPart[];
   private readonly roads: RoadsAround = (...around) => this.geocoder.roadsAround(...around);
   private readonly query = new QueryReader(new QueryMemory(new ArrayBuffer(queryBytes(0))), 0);
 
@@ -50,20 +49,19 @@ export class Answerer {
    * @throws Error when one cannot be used
    */
   static async open({ folder, cache, revision, layers }: Opened, searches = true): Promise<Answerer> {
-    return new Answerer(folder, cache, revision, await Geocoder.open(layers, searches));
+    return new Answerer(folder, cache, await Geocoder.open(layers, searches), await openParts(folder, revision));
   }
 
   /**
    * @param folder data folder
    * @param cache memory of the station cache
-   * @param revision memory that says when tables of features have changed
    * @param geocoder this thread's own; closed with the answerer
+   * @param parts of features, likewise
    */
-  constructor(folder: string, cache: CacheMemory, revision: SharedArrayBuffer, geocoder: Geocoder) {
+  constructor(folder: string, cache: CacheMemory, geocoder: Geocoder, parts: readonly AnswerPart[]) {
     this.locator = new Locator(folder, cache);
-    this.buildings = new BuildingReader(folder, revision);
-    this.indoors = new IndoorLocator(folder, revision, this.buildings);
     this.geocoder = geocoder;
+    this.parts = parts;
   }
 
   /**
@@ -74,15 +72,15 @@ export class Answerer {
   answer(memory: QueryMemory, offset: number, recorder?: PositionRecorder): void {
     this.query.open(memory, offset);
     if (!this.locator.lookUp(memory, offset, recorder)) return;
-    const fix = this.indoors.locate(this.locator.heard, recorder);
+    const fix = this.locateInParts(recorder);
     recorder?.stage('building');
     const past = (this.query.flags & WANTS_OUTDOORS) === 0 ? undefined : pastOf(memory, offset);
-    const isIndoors = this.locator.locate(fix?.estimate, past, recorder);
-    if (!isIndoors && past !== undefined && isFound(memory, offset))
+    const isOfPart = this.locator.locate(fix?.estimate, past, recorder);
+    if (!isOfPart && past !== undefined && isFound(memory, offset))
       followFix(memory, offset, past, this.roads, recorder);
     recorder?.stage('track');
     if (wantsTexts(memory, offset) && isFound(memory, offset))
-      this.describe(memory, offset, isIndoors ? fix!.storey : undefined);
+      this.describe(memory, offset, isOfPart ? fix : undefined);
     recorder?.stage('description');
   }
 
@@ -94,27 +92,34 @@ export class Answerer {
   /** Ends the read transactions. Must be called before the thread waits. */
   release(): void {
     this.locator.release();
-    this.indoors.release();
     this.geocoder.release();
-    this.buildings.release();
+    for (const part of this.parts) part.release();
   }
 
   async close(): Promise<void> {
     await this.locator.close();
-    await this.indoors.close();
     await this.geocoder.close();
-    await this.buildings.close();
+    for (const part of this.parts) await part.close();
   }
 
-  /** @param storey undefined where the position does not rest on fingerprints */
-  private describe(memory: QueryMemory, offset: number, storey: Storey | undefined): void {
+  /** Where the first feature that knows the surroundings has the device. */
+  private locateInParts(recorder: PositionRecorder | undefined): PartFix | undefined {
+    for (const part of this.parts) {
+      const fix = part.locate(this.locator.heard, recorder);
+      if (fix !== undefined) return fix;
+    }
+    return undefined;
+  }
+
+  /** @param fix undefined where the position does not rest on that of a feature */
+  private describe(memory: QueryMemory, offset: number, fix: PartFix | undefined): void {
     const wants = this.query.flags;
     const found = readFound(memory, offset);
     const place =
       wants & (WANTS_GEONAME | WANTS_ADDRESS) ? this.geocoder.at(found.latitude, found.longitude) : undefined;
     const geoname = wants & WANTS_GEONAME ? place?.geoname() : undefined;
     const address = wants & WANTS_ADDRESS ? place?.addressText(LANGUAGES) : undefined;
-    const indoor = wants & WANTS_INDOOR ? this.indoor(found, storey) : undefined;
+    const indoor = wants & WANTS_INDOOR ? this.indoor(found, fix) : undefined;
     writeTexts(memory, offset, {
       geoname: geoname && JSON.stringify(geoname),
       address,
@@ -122,8 +127,18 @@ export class Answerer {
     });
   }
 
-  private indoor(found: FoundPosition, storey: Storey | undefined): object | undefined {
+  private indoor(found: FoundPosition, fix: PartFix | undefined): object | undefined {
     const share = (metres: number): number => shareWithin(metres / found.accuracyMetres, found);
-    return indoorAt(this.buildings, found.latitude, found.longitude, share, storey);
+    for (const part of this.parts) {
+      const text = part.describe(found.latitude, found.longitude, share, fix);
+      if (text !== undefined) return text;
+    }
+    return undefined;
   }
+}
+
+/** Opens what features have part in answers. @throws Error when it cannot be used */
+async function openParts(folder: string, revision: SharedArrayBuffer): Promise<AnswerPart[]> {
+  const parts = FEATURES.map(({ loadAnswers }) => loadAnswers());
+  return (await Promise.all(parts)).map(Part => new Part(folder, revision));
 }

@@ -15,17 +15,17 @@
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { coreOfThread } from '../core/instantiate.ts';
 import { TrackedParticles } from '../core/tracked_particles.ts';
+import type { AnswerPart, PartFix } from '../feature.ts';
 import { FingerprintMap, type Match } from '../indoor/fingerprints/fingerprint_map.ts';
 import { type Posterior, posteriorOf, type Summary, summarise } from '../indoor/fingerprints/posterior.ts';
-import type { Storey } from '../indoor/indoor_at.ts';
+import { type Indoor, indoorAt, type Storey } from '../indoor/indoor_at.ts';
 import { circularEstimate, type Estimate } from '../positioning/estimates/estimate.ts';
 import type { PositionRecorder } from '../positioning/estimates/recorder.ts';
-import type { IndoorEstimate } from '../positioning/strategies.ts';
 import type { KnownScan } from '../positioning/transmitters/selection.ts';
 import { type QueryTrack, readNextTrack, readTrack, writeNextTrack } from '../radio/query/answer.ts';
 import { SOURCE_BLUETOOTH, SOURCE_WIFI } from '../radio/query/layout.ts';
 import type { QueryReader } from '../radio/query/reader.ts';
-import type { BuildingReader } from '../tables/buildings/reader.ts';
+import { BuildingReader } from '../tables/buildings/reader.ts';
 import { RecentlyUsed } from '../tables/environment/recently_used.ts';
 import type { FingerprintedBuilding } from '../tables/fingerprints/fingerprint_record.ts';
 import type { RadioIndex } from '../tables/fingerprints/reader.ts';
@@ -38,8 +38,7 @@ import { BuildingVotes } from './building_votes.ts';
 import { type HeardBuilding, HeardScan } from './heard_scan.ts';
 
 /** Where a device is in a building. */
-export interface IndoorFix {
-  estimate: IndoorEstimate;
+export interface IndoorFix extends PartFix {
   storey: Storey;
 }
 
@@ -99,20 +98,17 @@ const CONTRADICTING = 2;
 const EVIDENCE = 4;
 
 /** Locates in buildings, in one thread. */
-export class IndoorLocator {
+export class IndoorLocator implements AnswerPart {
   private readonly fingerprints: FingerprintReader;
   private readonly opened = new RecentlyUsed<OpenedMap>(MAPS_BYTES_MAX);
   private readonly heard = new HeardScan();
   private readonly buildings: BuildingReader;
   private tracker: IndoorTracker | undefined;
 
-  /**
-   * @param folder data folder @param maps memory that says when maps have changed @param buildings models, which the
-   * caller releases and closes
-   */
-  constructor(folder: string, maps: SharedArrayBuffer, buildings: BuildingReader) {
-    this.buildings = buildings;
-    this.fingerprints = new FingerprintReader(folder, maps);
+  /** @param folder data folder @param revision memory that says when tables have changed */
+  constructor(folder: string, revision: SharedArrayBuffer) {
+    this.buildings = new BuildingReader(folder, revision);
+    this.fingerprints = new FingerprintReader(folder, revision);
   }
 
   /**
@@ -131,6 +127,11 @@ export class IndoorLocator {
     if (track?.state !== undefined && readNextTrack(query.memory, query.offset) === undefined && !endsTrack(track))
       writeNextTrack(query.memory, query.offset, track.state);
     return fix;
+  }
+
+  /** The building at a position, and where the position rests on fingerprints, floor and room. */
+  describe(...[latitude, longitude, shareWithin, fix]: Parameters<AnswerPart['describe']>): Indoor | undefined {
+    return indoorAt(this.buildings, latitude, longitude, shareWithin, (fix as IndoorFix | undefined)?.storey);
   }
 
   /** Locates by the scan, and by the track if there is one, which is written into the query for the next request. */
@@ -215,10 +216,12 @@ export class IndoorLocator {
   /** Ends the read transaction. */
   release(): void {
     this.fingerprints.release();
+    this.buildings.release();
   }
 
-  close(): Promise<void> {
-    return this.fingerprints.close();
+  async close(): Promise<void> {
+    await this.fingerprints.close();
+    await this.buildings.close();
   }
 
   /** The opened map of a building. */

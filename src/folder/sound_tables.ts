@@ -2,6 +2,7 @@
 // a word.
 
 import { join } from 'node:path';
+import { FEATURE_GROUPS } from '../features.ts';
 import { checkPages } from '../tables/environment/check_pages.ts';
 import { currentLayer, placesFolder } from '../tables/places/generations.ts';
 import { currentGeneration, generationPath } from '../tables/stations/generation.ts';
@@ -15,14 +16,13 @@ const TABLES: readonly (readonly [folder: string, what: string])[] = [
 
 /**
  * Requires that the live tables of a folder can be opened. Nobody may write to them meanwhile.
- * @param others names of tables of features
  * @throws Error that names the damaged one
  */
-export function requireSoundTables(folder: string, others: readonly string[]): void {
+export function requireSoundTables(folder: string): void {
   const live = currentGeneration(folder);
   const layer = currentLayer(placesFolder(folder));
   for (const [name, what] of TABLES) requireSound(what, join(folder, name));
-  for (const name of others) requireSound(`The table of ${name}`, join(folder, name));
+  for (const name of FEATURE_GROUPS) requireSound(`The table of ${name}`, join(folder, name));
   if (live !== undefined) requireSound('The station tables in', generationPath(folder, live));
   if (layer !== undefined) requireSound('The places in', layer);
 }

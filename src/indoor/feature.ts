@@ -66,5 +66,6 @@ export const INDOOR: Feature<'buildings' | 'fingerprints'> = {
     maps: { label: 'building maps', thing: 'map' },
   },
   commands: [['buildings', async () => (await import('../commands/buildings.ts')).addBuildings]],
+  loadAnswers: async () => (await import('../answer/indoor_locator.ts')).IndoorLocator,
   loadJobs: async () => (await import('../writer/fingerprint_jobs.ts')).FingerprintJobs,
 };

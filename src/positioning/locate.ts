@@ -72,10 +72,10 @@ export class Locator {
 
   /**
    * Writes the answer into the query that was looked up. After a trap of the core it tries once more with a fresh core.
-   * @param indoors the estimate by the fingerprints of a building, if there is one
+   * @param indoors the estimate of a building, if there is one
    * @param past where the device was by cells, if it is tracked; where it is now is noted there
    * @param recorder for an explanation
-   * @returns true if the answer rests on the estimate by fingerprints
+   * @returns true if the answer rests on that estimate
    * @throws Error when the tables are damaged, or the core traps again
    */
   locate(indoors?: IndoorEstimate, past?: CellPast, recorder?: PositionRecorder): boolean {

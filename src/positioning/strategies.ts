@@ -9,8 +9,8 @@ import type { Heard } from './transmitters/selection.ts';
 import { locateByWifi } from './transmitters/wifi.ts';
 
 /**
- * An estimate by the fingerprints of a building, which is made of the same beacons and access points as those by
- * stations, and knows more of them.
+ * An estimate by the map of a building, which is made of the same beacons and access points as those by stations, and
+ * knows more of them.
  */
 export interface IndoorEstimate extends Estimate {
   /**

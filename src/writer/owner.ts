@@ -6,7 +6,6 @@ import { AccountCounters } from '../accounts/counters.ts';
 import { Rewards } from '../accounts/rewards.ts';
 import type { ClusterNode } from '../cluster/node.ts';
 import { VERSION } from '../config/version.ts';
-import { FEATURE_GROUPS } from '../features.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import { requireSoundTables } from '../folder/sound_tables.ts';
 import { Tally } from '../intake/tally.ts';
@@ -85,7 +84,7 @@ export class Owner {
    */
   static async open(options: OwnerOptions, serving?: SharedState): Promise<Owner> {
     removeLeftovers(options.folder);
-    requireSoundTables(options.folder, FEATURE_GROUPS);
+    requireSoundTables(options.folder);
     const accounts = new AccountTable(options.folder, { sync: options.sync });
     const log = RequestLog.open(options.folder, options.logMegabytes, options.onError);
     const observations = new ObservationLog(options.folder, options.sync);

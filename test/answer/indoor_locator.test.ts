@@ -14,7 +14,6 @@ import { readFound } from '../../src/radio/query/answer.ts';
 import { SOURCE_BLUETOOTH, SOURCE_WIFI } from '../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
 import { QueryWriter } from '../../src/radio/query/writer.ts';
-import { BuildingReader } from '../../src/tables/buildings/reader.ts';
 import { createRevision } from '../../src/tables/environment/revision.ts';
 import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
@@ -35,7 +34,6 @@ let folder: string;
 let writer: StationWriter;
 let locator: Locator;
 let indoors: IndoorLocator;
-let buildings: BuildingReader;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sextant-indoors-'));
@@ -47,14 +45,12 @@ beforeAll(async () => {
   });
   await writer.apply(stations);
   locator = new Locator(folder, cache);
-  buildings = new BuildingReader(folder);
-  indoors = new IndoorLocator(folder, maps, buildings);
+  indoors = new IndoorLocator(folder, maps);
 });
 
 afterAll(async () => {
   await locator.close();
   await indoors.close();
-  await buildings.close();
   await writer.close();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -40,7 +40,7 @@ class PoisonedAnswerer extends Answerer {
   }
 }
 
-export default workerOf(
-  new PoisonedAnswerer(setup.folder, setup.cache, setup.revision, await Geocoder.open(setup.layers)),
-  { ...TASKS, ...TEST_TASKS },
-);
+export default workerOf(new PoisonedAnswerer(setup.folder, setup.cache, await Geocoder.open(setup.layers), []), {
+  ...TASKS,
+  ...TEST_TASKS,
+});
