@@ -3,10 +3,10 @@
 // entries are read like those of a positioning request, into observations of the same layout, so a station is learned
 // under the same key under which it is looked up.
 
+import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../geo/floor.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
 import { GPS_RANGES, isIn, isNoPosition } from '../radio/ranges.ts';
-import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../tables/buildings/building.ts';
 import type { Report } from '../tables/observations/report.ts';
 import type { Origin, ReportDraft } from './draft.ts';
 import {

@@ -1,18 +1,17 @@
-// The routes by which the admin interface shows the world as the service knows it: stations, misses, accuracy and
-// buildings. They change nothing. What they show is for operators: the public address gives out where a station is only
+// The routes by which the admin interface shows the world as the service knows it: stations, misses and
+// accuracy. They change nothing. What they show is for operators: the public address gives out where a station is only
 // for cells, to keys that may list them.
 
 import { membersOfStation, readStations } from '../../jobs/known_stations.ts';
 import { readMeasuredAccuracy } from '../../learning/calibration/measured_accuracy.ts';
 import { parseStation } from '../../radio/station_name.ts';
 import { readMisses } from '../../tasks/misses.ts';
-import { listBuildingModels, radiosNamed, showBuilding, showLevels } from '../../tasks/shown_buildings.ts';
 import { readWalks } from '../../tasks/walks.ts';
 import { Refused } from '../console/refused.ts';
 import { TILE_TYPE } from '../console/tiles.ts';
 import { COVERAGE_QUERIES } from './coverage_schemas.ts';
 import { orRefuse } from './jobs.ts';
-import type { AdminRequest, Routes } from './operation.ts';
+import type { Routes } from './operation.ts';
 
 const HOURS = '24';
 const DEGREES = '1';
@@ -58,26 +57,6 @@ export const COVERAGE_OPERATIONS: Routes = {
     success: [200, 'A list.', 'Accuracy'],
     read: async folder => ({ measured: await readMeasuredAccuracy(folder) }),
   },
-  'GET /buildings/models': {
-    name: 'listBuildingModels',
-    summary: 'The buildings themselves, a thousand at a time',
-    query: COVERAGE_QUERIES.after,
-    success: [200, 'A list, and the id after which the next page begins.', 'BuildingModels'],
-    read: (folder, { query: { after = '0' } }) => listBuildingModels(folder, Number(after)),
-  },
-  'GET /buildings/{id}': {
-    name: 'showBuilding',
-    summary: 'A building with its floors, rooms, walls, doors and stairs',
-    success: [200, 'GeoJSON, in the form in which models are imported.', 'Building'],
-    read: async (folder, { id }) => (await showBuilding(folder, id)) ?? missing(`There is no building ${id}.`),
-  },
-  'GET /buildings/{id}/levels': {
-    name: 'showLevels',
-    summary: 'What the fingerprint map of a building knows of a radio on a floor',
-    query: COVERAGE_QUERIES.levels,
-    success: [200, 'The places of the floor, and the radios that are heard there.', 'Levels'],
-    read: showLevelsOf,
-  },
   'GET /walks': {
     name: 'walks',
     needsToken: true,
@@ -99,12 +78,6 @@ async function showStation(folder: string, name: string): Promise<object> {
   const known = (await readStations(folder, keys)).filter(each => each.known !== undefined || each.isOptedOut);
   if (known.length === 0) return missing(`Nothing is known of the station ${name}.`);
   return { stations: known.map(membersOfStation) };
-}
-
-async function showLevelsOf(folder: string, { id, query: { floor, radio } }: AdminRequest): Promise<object> {
-  const numbers = radio === undefined ? [] : orRefuse(400, () => radiosNamed(radio));
-  const levels = await showLevels(folder, id, Number(floor), numbers);
-  return levels ?? missing(`There is no building ${id} with a fingerprint map.`);
 }
 
 function missing(message: string): never {

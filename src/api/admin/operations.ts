@@ -2,6 +2,7 @@
 // schemas, and the OpenAPI document is generated from it (openapi.ts). What a route does to keys and usage is a job,
 // the same that a command hands to the owner of the data folder.
 
+import { FEATURES } from '../../features.ts';
 import { TILE_TYPE } from '../console/tiles.ts';
 import { CARE } from './care_operations.ts';
 import { COVERAGE_OPERATIONS } from './coverage_operations.ts';
@@ -9,6 +10,8 @@ import { MAP_OPERATIONS } from './map_operations.ts';
 import type { AdminRequest, Operation, Routes } from './operation.ts';
 import { BODIES, QUERIES } from './schemas.ts';
 import { TABLE_TYPE } from './tables.ts';
+
+const OF_FEATURES: Routes = Object.assign({}, ...(await Promise.all(FEATURES.map(({ loadRoutes }) => loadRoutes()))));
 
 const ROUTES: Routes = {
   'GET /status': {
@@ -173,19 +176,6 @@ const ROUTES: Routes = {
     isLong: true,
     job: ({ body }) => ({ verb: 'sources', action: 'remove', name: body.name! }),
   },
-  'GET /buildings': {
-    name: 'listBuildings',
-    summary: 'Imports of building models, by name',
-    success: [200, 'A list.', 'Buildings'],
-  },
-  'POST /buildings/remove': {
-    name: 'removeBuildings',
-    summary: 'Take an import of building models out',
-    body: BODIES.named,
-    success: [202, 'The job, which has begun.', 'Job'],
-    isLong: true,
-    job: ({ body }) => ({ verb: 'buildings', action: 'remove', name: body.name! }),
-  },
   'GET /forget': {
     name: 'listForgotten',
     summary: 'Stations that are kept out',
@@ -258,6 +248,7 @@ const ROUTES: Routes = {
   ...CARE,
   ...MAP_OPERATIONS,
   ...COVERAGE_OPERATIONS,
+  ...OF_FEATURES,
   'GET /console/session': {
     name: 'showSession',
     summary: 'What the browser that asks may do; needs no token',

@@ -10,7 +10,6 @@ import type { Answerer } from '../../answer/answerer.ts';
 import type { MapSetting } from '../../config/map_setting.ts';
 import { READ_TOKEN_FILE, TOKEN_FILE } from '../../folder/data_folder.ts';
 import { readOptedOut } from '../../folder/opted_out.ts';
-import { listBuildings } from '../../jobs/change_buildings.ts';
 import type { Job } from '../../jobs/job.ts';
 import { listSources } from '../../jobs/sources.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
@@ -285,8 +284,6 @@ function answer(
       return imports.cancel(id);
     case 'listSources':
       return listSources(sources.folder).then(list => ({ sources: list }));
-    case 'listBuildings':
-      return listBuildings(sources.folder).then(buildings => ({ buildings }));
     case 'listForgotten':
       return { stations: readOptedOut(sources.folder) };
     case 'listBackups':

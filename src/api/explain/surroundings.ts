@@ -1,11 +1,8 @@
 // What an explained answer stands in, for a map: the outlines of building, floor and room, and where the device was
 // before.
 
-import { unitsOf } from '../../geo/units.ts';
-import { type Indoor, isSameBuilding } from '../../indoor/indoor_at.ts';
-import { type ShapeJson, shapeJson } from '../../protocol/answers/geocodejson.ts';
-import type { Rings } from '../../tables/buildings/building.ts';
-import { BuildingReader } from '../../tables/buildings/reader.ts';
+import { FEATURES } from '../../features.ts';
+import type { ShapeJson } from '../../protocol/answers/geocodejson.ts';
 import type { LoggedRequest } from '../../tables/requests/record.ts';
 import { readWalks } from '../../tasks/walks.ts';
 import type { DeviceState } from '../../tracking/state_token.ts';
@@ -30,35 +27,10 @@ export interface EarlierPosition {
   longitude: number;
 }
 
-/**
- * The outlines of the building, the floor and the room that an answer names, the largest first; none where there is no
- * model of the building. @throws Error when a table cannot be used
- */
+/** The outlines of what an answer names, the largest first. @throws Error when a table cannot be used */
 export async function shapesAround(folder: string, response: unknown): Promise<Shape[]> {
-  const { location, indoor } = (response ?? {}) as { location?: { lat: number; lng: number }; indoor?: Indoor };
-  if (location === undefined || indoor === undefined) return [];
-  const reader = new BuildingReader(folder);
-  try {
-    const { buildingModelId: modelId, buildingId, building: name = '', floorIndex, room } = indoor;
-    const around = reader.around(unitsOf(location.lng), unitsOf(location.lat));
-    const found = around.find(({ building }) => isSameBuilding(building, { modelId, buildingId, name }));
-    if (found === undefined) return [];
-    const floor = reader.floors(found.id).find(({ index }) => index === floorIndex);
-    const { outline } = found.building;
-    return [
-      shape('building', name || String(buildingId ?? modelId), outline),
-      ...(floor === undefined
-        ? []
-        : [shape('floor', floor.label || String(floor.index), floor.outline.length > 0 ? floor.outline : outline)]),
-      ...(floor?.rooms ?? []).filter(each => each.name === room).map(each => shape('room', each.name, each.outline)),
-    ];
-  } finally {
-    await reader.close();
-  }
-}
-
-function shape(about: Shape['about'], name: string, rings: Rings): Shape {
-  return { about, name, geometry: shapeJson({ kind: 'area', rings }, [0, 0]) };
+  const shapes = FEATURES.map(({ outlines }) => outlines(folder, (response ?? {}) as object));
+  return (await Promise.all(shapes)).flat() as Shape[];
 }
 
 /**

@@ -1,9 +1,9 @@
 // Schemas of the answers with a position or a country: the members that the routes write, and no others.
 
+import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../geo/floor.ts';
 import { ADDRESS_MEMBERS } from '../../geocoding/address/spec_address.ts';
 import { ANSWERED_FALLBACKS } from '../../radio/fallbacks.ts';
 import { GPS_RANGES, LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
-import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
 import { closedObject, numberIn, ref, type Schema } from '../json_schema.ts';
 
 /** Characters of ISO 3166-1 alpha-2 codes. */

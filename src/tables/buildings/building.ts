@@ -55,8 +55,3 @@ export interface BuildingModel {
   building: Building;
   floors: readonly Floor[];
 }
-
-/** Deeper than any building, and above the -99 that some programs write for an unknown floor. */
-export const FLOOR_INDEX_MIN = -50;
-/** Above the highest building. */
-export const FLOOR_INDEX_MAX = 200;

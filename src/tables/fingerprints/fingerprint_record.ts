@@ -1,8 +1,8 @@
 // The record of a fingerprint: a FlatBuffers table, so absent fields take no room. The schema is fingerprint.fbs.
 
 import { Builder } from 'flatbuffers';
+import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../geo/floor.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../../geo/units.ts';
-import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../buildings/building.ts';
 import { CheckedTable } from '../environment/checked_table.ts';
 import { IDENTITY_BYTES } from '../observations/report.ts';
 

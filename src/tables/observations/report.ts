@@ -6,8 +6,8 @@
 
 import { hash } from 'node:crypto';
 import { Builder } from 'flatbuffers';
+import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../geo/floor.ts';
 import { OBSERVATION_BYTES } from '../../radio/query/layout.ts';
-import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../buildings/building.ts';
 import { CheckedTable } from '../environment/checked_table.ts';
 
 /** One report. Numbers that were not sent are NaN. */

@@ -12,7 +12,7 @@
 // What belongs to a floor names its building by any of the three, or by none where all files together hold only one.
 // `floorLabel` may stand on any feature of a floor. Other properties mean nothing.
 
-import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
+import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../geo/floor.ts';
 import { BuildingDraft } from './building_draft.ts';
 import { forEachFeature, type GeoJsonFeature, isArea, linesOf, readFeatures, ringsOf, shown } from './geometry.ts';
 

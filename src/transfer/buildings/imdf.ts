@@ -12,8 +12,9 @@
 // Its ids are UUIDs, which the interface has no members for, so such buildings are answered by their names.
 
 import { centreOf } from '../../geo/centre.ts';
+import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../geo/floor.ts';
 import { isInside } from '../../geo/rings.ts';
-import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN, type Rings } from '../../tables/buildings/building.ts';
+import type { Rings } from '../../tables/buildings/building.ts';
 import { type ArchiveEntry, openArchive } from '../formats/zip_archive.ts';
 import { BuildingDraft } from './building_draft.ts';
 import { forEachFeature, type GeoJsonFeature, linesOf, readFeatures, ringsOf, shown } from './geometry.ts';

@@ -15,6 +15,7 @@
 // mistakes.
 
 import { type Box, boxOf, isInBox } from '../../geo/box.ts';
+import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../geo/floor.ts';
 import { planeUnitsOf } from '../../geo/plane.ts';
 import { isInside } from '../../geo/rings.ts';
 import type {
@@ -27,7 +28,7 @@ import type {
 } from '../../geocoding/import/osm/features.ts';
 import { readOsm } from '../../geocoding/import/osm/read.ts';
 import { assembleRings } from '../../geocoding/import/osm/rings.ts';
-import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN, type Rings } from '../../tables/buildings/building.ts';
+import type { Rings } from '../../tables/buildings/building.ts';
 import { OSM_NODE, type OsmType } from '../../tables/places/place.ts';
 import { BuildingDraft } from './building_draft.ts';
 

@@ -4,13 +4,13 @@
 
 import type { Readable } from 'node:stream';
 import { distanceMetres } from '../../geo/distance.ts';
+import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../geo/floor.ts';
 import { buildingAt, type NamedBuilding } from '../../indoor/building_at.ts';
 import type { Origin } from '../../intake/draft.ts';
 import { fingerprintReadings } from '../../intake/fingerprint_readings.ts';
 import { screenReport } from '../../intake/screen.ts';
 import { Tally } from '../../intake/tally.ts';
 import type { StationSet } from '../../radio/query/station_set.ts';
-import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
 import { BuildingReader } from '../../tables/buildings/reader.ts';
 import { closeEnvironment } from '../../tables/environment/commit.ts';
 import {

@@ -8,9 +8,9 @@
 // without that column, all rows that agree are one scan. What a row cannot mean ends the import: half a survey would be
 // a map with holes.
 
+import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../geo/floor.ts';
 import { AGE_MS, BLUETOOTH_RANGES, LATITUDE, LONGITUDE, WIFI_RANGES } from '../../radio/ranges.ts';
 import { readTime } from '../../radio/read_value.ts';
-import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
 import { readDecimal, readInteger } from '../files/csv_file.ts';
 import type { FoundScan } from './found_scan.ts';
 

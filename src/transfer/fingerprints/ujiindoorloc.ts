@@ -7,8 +7,8 @@
 // has to name them so. Coordinates are metres of Web Mercator, which at this latitude are
 // 1.305 times as long as metres on the ground.
 
+import { FLOOR_INDEX_MIN } from '../../geo/floor.ts';
 import { FIRST_SURVEY_MAC, formatMac } from '../../radio/mac.ts';
-import { FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
 import { readDecimal, readInteger } from '../files/csv_file.ts';
 import type { FoundScan } from './found_scan.ts';
 
