@@ -28,7 +28,7 @@ const LONG = [
   'test/geocoding/import/gazetteer/gazetteer.test.ts',
   'test/positioning/learned_stations.test.ts',
   'test/protocol/answers/{explanation,position}.test.ts',
-  'test/tracking/indoor/tracker.test.ts',
+  'test/indoor/tracking/tracker.test.ts',
 ];
 /** The tests of the packages beside the product. */
 const LABORATORY = filesOf('bench', 'lab');

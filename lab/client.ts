@@ -1,6 +1,6 @@
 // A client with the requests that only the laboratory sends: guesses by one fallback, and positions in buildings.
 
-import { present } from '../src/transfer/surveys/line_value.ts';
+import { present } from '../src/indoor/transfer/surveys/line_value.ts';
 import { type Guess, questionOf, ServiceClient } from './evaluation/client.ts';
 import type { Position, Scan } from './evaluation/scan.ts';
 

@@ -13,7 +13,7 @@ import { programs } from './kits/programs.ts';
 
 /** Functions from before the rule. The list only becomes shorter, and its figures smaller. */
 const LARGE_FUNCTIONS: Readonly<Record<string, { lines?: number; parameters?: number }>> = {
-  'src/core/fingerprint_matcher.ts addRadio': { parameters: 7 },
+  'src/indoor/core/fingerprint_matcher.ts addRadio': { parameters: 7 },
   'src/tables/stations/cache_buckets.ts fill': { parameters: 8 },
   'src/tables/stations/cache_buckets.ts write': { parameters: 7 },
   'wasm/body/beacons.ts scanBeacon': { lines: 89 },

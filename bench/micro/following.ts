@@ -4,11 +4,11 @@
 
 import { instantiateCore } from '../../src/core/instantiate.ts';
 import { MovingParticles } from '../../src/core/moving_particles.ts';
-import { TrackedParticles } from '../../src/core/tracked_particles.ts';
+import { TrackedParticles } from '../../src/indoor/core/tracked_particles.ts';
+import { IndoorTracker } from '../../src/indoor/tracking/tracker.ts';
+import { type FloorWalls, WallMap } from '../../src/indoor/tracking/walls.ts';
 import { followPlaces } from '../../src/positioning/cells/followed/filter.ts';
 import { type CellPast, PLACES_MAX } from '../../src/positioning/cells/followed/past.ts';
-import { IndoorTracker } from '../../src/tracking/indoor/tracker.ts';
-import { type FloorWalls, WallMap } from '../../src/tracking/indoor/walls.ts';
 import { uniform } from '../../test/kits/random.ts';
 import { motion } from '../../test/kits/tracked_building.ts';
 import { type DrawnMall, EAST_METRES, FLOORS, NORTH_METRES } from './fingerprints.ts';

@@ -12,7 +12,7 @@ import {
   optionalNumberOf,
   present,
   textOf,
-} from '../../src/transfer/surveys/line_value.ts';
+} from '../../src/indoor/transfer/surveys/line_value.ts';
 import type { CellTower, Scan } from './scan.ts';
 
 const FIX_METRES_MAX = 30;

@@ -5,7 +5,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { present } from '../../src/transfer/surveys/line_value.ts';
+import { present } from '../../src/indoor/transfer/surveys/line_value.ts';
 import type { Answer } from './accuracy.ts';
 import type { Scan } from './scan.ts';
 

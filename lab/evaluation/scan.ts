@@ -1,7 +1,7 @@
 // A scan with known truth: what a device heard at one moment, with the member names of the specification's bodies, and
 // where it really was.
 
-import type { Beacon } from '../../src/transfer/surveys/walk_lines.ts';
+import type { Beacon } from '../../src/indoor/transfer/surveys/walk_lines.ts';
 
 /** A position, degrees. */
 export interface Position {

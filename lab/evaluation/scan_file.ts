@@ -4,10 +4,10 @@
 
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { mapsFolder, readFloorPlan } from '../../src/indoor/transfer/surveys/floor_plan.ts';
+import { type Line, membersOf } from '../../src/indoor/transfer/surveys/line_value.ts';
+import { WalkLines } from '../../src/indoor/transfer/surveys/walk_lines.ts';
 import { openText } from '../../src/transfer/files/text_file.ts';
-import { mapsFolder, readFloorPlan } from '../../src/transfer/surveys/floor_plan.ts';
-import { type Line, membersOf } from '../../src/transfer/surveys/line_value.ts';
-import { WalkLines } from '../../src/transfer/surveys/walk_lines.ts';
 import { CellLines } from './cell_lines.ts';
 import type { Scan } from './scan.ts';
 import { WifiLines } from './wifi_lines.ts';

@@ -6,7 +6,7 @@
 // single one.
 
 import { distanceMetres } from '../../src/geo/distance.ts';
-import { type Line, listOf, numberOf, optionalNumberOf, textOf } from '../../src/transfer/surveys/line_value.ts';
+import { type Line, listOf, numberOf, optionalNumberOf, textOf } from '../../src/indoor/transfer/surveys/line_value.ts';
 import type { AccessPoint, Scan } from './scan.ts';
 
 const FIX_METRES_MAX = 25;

@@ -8,7 +8,7 @@
 // and the state of the last answer. A usual particle filter has the same scans and steps.
 
 import { basename } from 'node:path';
-import { mapsFolder } from '../../src/transfer/surveys/floor_plan.ts';
+import { mapsFolder } from '../../src/indoor/transfer/surveys/floor_plan.ts';
 import { EARTH_RADIUS_METRES, EQUATOR_RADIUS_METRES, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { type IndoorAnswer, LabClient } from '../client.ts';
 import { CONNECTIONS } from '../evaluation/client.ts';

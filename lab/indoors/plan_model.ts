@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { boxOf } from '../../src/geo/box.ts';
 import { isInside } from '../../src/geo/rings.ts';
 import { unitsOf } from '../../src/geo/units.ts';
-import { floorIndexOf } from '../../src/transfer/surveys/floor_plan.ts';
+import { floorIndexOf } from '../../src/indoor/transfer/surveys/floor_plan.ts';
 import { CONCOURSE } from './indoor_scan.ts';
 
 type Point = [longitude: number, latitude: number];

@@ -1,8 +1,8 @@
 // Reads the two files in the archive of UJIIndoorLoc as scans: those for training, and those for validation.
 
+import { isUjiHeader, UjiRows } from '../../src/indoor/transfer/fingerprints/ujiindoorloc.ts';
 import { csvOf } from '../../src/transfer/files/csv_file.ts';
 import { readText } from '../../src/transfer/files/text_file.ts';
-import { isUjiHeader, UjiRows } from '../../src/transfer/fingerprints/ujiindoorloc.ts';
 import { openArchive } from '../../src/transfer/formats/zip_archive.ts';
 import type { AccessPoint } from '../evaluation/scan.ts';
 import type { IndoorScan } from './indoor_scan.ts';

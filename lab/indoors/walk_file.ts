@@ -1,9 +1,9 @@
 // Reads a file of walks with floors: their scans with the truth, and the steps of the walkers, `"steps": [[ms, radians
 // from north]]`.
 
-import { floorIndexOf, mapsFolder, readFloorPlan } from '../../src/transfer/surveys/floor_plan.ts';
-import { listOf, numberOf } from '../../src/transfer/surveys/line_value.ts';
-import { WalkLines } from '../../src/transfer/surveys/walk_lines.ts';
+import { floorIndexOf, mapsFolder, readFloorPlan } from '../../src/indoor/transfer/surveys/floor_plan.ts';
+import { listOf, numberOf } from '../../src/indoor/transfer/surveys/line_value.ts';
+import { WalkLines } from '../../src/indoor/transfer/surveys/walk_lines.ts';
 import { linesOf, openScans } from '../evaluation/scan_file.ts';
 import type { Walk } from './indoor_scan.ts';
 import { PlanModel } from './plan_model.ts';

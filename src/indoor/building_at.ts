@@ -2,8 +2,8 @@
 
 import { isInside } from '../geo/rings.ts';
 import { unitsOf } from '../geo/units.ts';
-import type { Building } from '../tables/buildings/building.ts';
-import type { BuildingReader } from '../tables/buildings/reader.ts';
+import type { Building } from './tables/buildings/building.ts';
+import type { BuildingReader } from './tables/buildings/reader.ts';
 
 /** What tells a building from others. */
 export type NamedBuilding = Pick<Building, 'modelId' | 'buildingId' | 'name'>;

@@ -6,7 +6,7 @@
 
 import { type Box, boxOf, isInBox } from '../geo/box.ts';
 import { crosses } from '../geo/rings.ts';
-import type { Rings, Room } from '../tables/buildings/building.ts';
+import type { Rings, Room } from './tables/buildings/building.ts';
 
 /** Numbers by cell: those of cell c are `items[first[c]]` to before `items[first[c + 1]]`. */
 interface Lists {

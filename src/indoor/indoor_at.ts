@@ -8,10 +8,10 @@
 // same one. Those that name none are of the building whose footprint it is, if that has their floor.
 
 import { unitsOf } from '../geo/units.ts';
-import type { Building, Floor } from '../tables/buildings/building.ts';
-import type { BuildingReader } from '../tables/buildings/reader.ts';
 import { roomAt, type Whereabouts } from './room_at.ts';
 import { shareInside } from './share_inside.ts';
+import type { Building, Floor } from './tables/buildings/building.ts';
+import type { BuildingReader } from './tables/buildings/reader.ts';
 
 /** What is known, in the words of the interface. Members that are not known are absent. */
 export interface Indoor {

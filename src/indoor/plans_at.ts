@@ -3,8 +3,8 @@
 
 import { isInside } from '../geo/rings.ts';
 import { unitsOf } from '../geo/units.ts';
-import type { Building, Floor } from '../tables/buildings/building.ts';
-import type { BuildingReader } from '../tables/buildings/reader.ts';
+import type { Building, Floor } from './tables/buildings/building.ts';
+import type { BuildingReader } from './tables/buildings/reader.ts';
 
 /** A building around a point. */
 interface PlanAt {

@@ -7,8 +7,8 @@
 
 import { EARTH_RADIUS_METRES, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../geo/units.ts';
-import type { Room } from '../tables/buildings/building.ts';
 import { FloorRooms } from './floor_rooms.ts';
+import type { Room } from './tables/buildings/building.ts';
 
 /** Where a device may be on the floors of a building. */
 export interface Whereabouts {

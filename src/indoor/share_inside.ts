@@ -10,7 +10,7 @@
 
 import { EARTH_RADIUS_METRES, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { UNITS_PER_DEGREE } from '../geo/units.ts';
-import type { Rings } from '../tables/buildings/building.ts';
+import type { Rings } from './tables/buildings/building.ts';
 
 const METRES_PER_UNIT = (EARTH_RADIUS_METRES * RADIANS_PER_DEGREE) / UNITS_PER_DEGREE;
 const TURN = 2 * Math.PI;

@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
+import { openOrCreateBuildings } from '../../src/indoor/tables/buildings/building_tables.ts';
+import { putSource } from '../../src/indoor/tables/buildings/change_source.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
-import { openOrCreateBuildings } from '../../src/tables/buildings/building_tables.ts';
-import { putSource } from '../../src/tables/buildings/change_source.ts';
 import { degreesAt, drawnFloor, drawnModel, type Metres, rectangle } from '../kits/buildings/drawn.ts';
 import { heardAt, publish, survey } from '../kits/buildings/fingerprinted.ts';
 import { uniform } from '../kits/random.ts';

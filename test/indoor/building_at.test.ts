@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { buildingAt } from '../../src/indoor/building_at.ts';
-import { openOrCreateBuildings } from '../../src/tables/buildings/building_tables.ts';
-import { putSource } from '../../src/tables/buildings/change_source.ts';
-import { BuildingReader } from '../../src/tables/buildings/reader.ts';
+import { openOrCreateBuildings } from '../../src/indoor/tables/buildings/building_tables.ts';
+import { putSource } from '../../src/indoor/tables/buildings/change_source.ts';
+import { BuildingReader } from '../../src/indoor/tables/buildings/reader.ts';
 import { degreesAt, drawnModel, type Metres, rectangle } from '../kits/buildings/drawn.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 

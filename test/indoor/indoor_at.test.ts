@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Indoor, indoorAt, type Storey } from '../../src/indoor/indoor_at.ts';
-import type { BuildingModel } from '../../src/tables/buildings/building.ts';
-import { openOrCreateBuildings } from '../../src/tables/buildings/building_tables.ts';
-import { putSource } from '../../src/tables/buildings/change_source.ts';
-import { BuildingReader } from '../../src/tables/buildings/reader.ts';
+import type { BuildingModel } from '../../src/indoor/tables/buildings/building.ts';
+import { openOrCreateBuildings } from '../../src/indoor/tables/buildings/building_tables.ts';
+import { putSource } from '../../src/indoor/tables/buildings/change_source.ts';
+import { BuildingReader } from '../../src/indoor/tables/buildings/reader.ts';
 import { degreesAt, drawnFloor, drawnModel, type Metres, rectangle, ring } from '../kits/buildings/drawn.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { plansAt } from '../../src/indoor/plans_at.ts';
-import { openOrCreateBuildings } from '../../src/tables/buildings/building_tables.ts';
-import { putSource } from '../../src/tables/buildings/change_source.ts';
-import { BuildingReader } from '../../src/tables/buildings/reader.ts';
+import { openOrCreateBuildings } from '../../src/indoor/tables/buildings/building_tables.ts';
+import { putSource } from '../../src/indoor/tables/buildings/change_source.ts';
+import { BuildingReader } from '../../src/indoor/tables/buildings/reader.ts';
 import { degreesAt, drawnFloor, drawnModel, type Metres, rectangle, ring, unitsAt } from '../kits/buildings/drawn.ts';
 import { uniform } from '../kits/random.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';

@@ -1,8 +1,8 @@
 // A drawn building for tests of tracking: places every two metres on some floors, and scans that say where a device is,
 // with an error.
 
+import type { PlaceLikelihoods } from '../../src/indoor/tracking/candidates.ts';
 import type { Motion } from '../../src/radio/query/answer.ts';
-import type { PlaceLikelihoods } from '../../src/tracking/indoor/candidates.ts';
 
 const STEP_METRES = 2;
 const SIGMA_METRES = 5;

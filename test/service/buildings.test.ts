@@ -3,10 +3,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { collection, polygon } from '../indoor/transfer/buildings/plan.ts';
 import { degreesAt } from '../kits/buildings/drawn.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
-import { collection, polygon } from '../transfer/buildings/plan.ts';
 
 const base = folderOfFile();
 const folder = join(base, 'var');

@@ -2,9 +2,7 @@
 // used. Accounts stand in account_record.test.ts.
 
 import { describe, test } from 'vitest';
-import { CODE_ABSENT } from '../../src/radio/query/layout.ts';
-import { networkNumber, writeCellKey } from '../../src/radio/station_key.ts';
-import type { Rings } from '../../src/tables/buildings/building.ts';
+import type { Rings } from '../../src/indoor/tables/buildings/building.ts';
 import {
   decodeBuilding,
   decodeFloor,
@@ -12,8 +10,10 @@ import {
   encodeBuilding,
   encodeFloor,
   encodeRoom,
-} from '../../src/tables/buildings/building_record.ts';
-import { decodeFingerprint, encodeFingerprint } from '../../src/tables/fingerprints/fingerprint_record.ts';
+} from '../../src/indoor/tables/buildings/building_record.ts';
+import { decodeFingerprint, encodeFingerprint } from '../../src/indoor/tables/fingerprints/fingerprint_record.ts';
+import { CODE_ABSENT } from '../../src/radio/query/layout.ts';
+import { networkNumber, writeCellKey } from '../../src/radio/station_key.ts';
 import { decodeIdentity, decodeReportValue, identityRow, reportValue } from '../../src/tables/observations/log_row.ts';
 import { packReports, unpackReports } from '../../src/tables/observations/report.ts';
 import { decodePlace, encodePlace } from '../../src/tables/places/place_record.ts';

@@ -1,5 +1,16 @@
 // Records of the kinds that have a schema, and what each says in the words of its schema.
 
+import type { Building, FloorPlan, Room } from '../../src/indoor/tables/buildings/building.ts';
+import {
+  decodeBuilding,
+  decodeFloor,
+  decodeRoom,
+  encodeBuilding,
+  encodeFloor,
+  encodeRoom,
+} from '../../src/indoor/tables/buildings/building_record.ts';
+import type { StoredFingerprint, StoredReading } from '../../src/indoor/tables/fingerprints/fingerprint_record.ts';
+import { decodeFingerprint, encodeFingerprint } from '../../src/indoor/tables/fingerprints/fingerprint_record.ts';
 import { OBSERVATION_BYTES } from '../../src/radio/query/layout.ts';
 import {
   type Account,
@@ -8,17 +19,6 @@ import {
   encodeAccount,
   type PreviousKey,
 } from '../../src/tables/accounts/account_record.ts';
-import type { Building, FloorPlan, Room } from '../../src/tables/buildings/building.ts';
-import {
-  decodeBuilding,
-  decodeFloor,
-  decodeRoom,
-  encodeBuilding,
-  encodeFloor,
-  encodeRoom,
-} from '../../src/tables/buildings/building_record.ts';
-import type { StoredFingerprint, StoredReading } from '../../src/tables/fingerprints/fingerprint_record.ts';
-import { decodeFingerprint, encodeFingerprint } from '../../src/tables/fingerprints/fingerprint_record.ts';
 import { decodeReport, encodeReport, type Report } from '../../src/tables/observations/report.ts';
 import { OSM_NONE, OSM_RELATION, type Place } from '../../src/tables/places/place.ts';
 import { decodePlace, encodePlace } from '../../src/tables/places/place_record.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { filesOfTables } from '../../src/cluster/table_files.ts';
 import { featureTables } from '../../src/features.ts';
-import { listBuildings } from '../../src/jobs/change_buildings.ts';
+import { listBuildings } from '../../src/indoor/jobs/change_buildings.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 import { openLiveGeneration } from '../../src/tables/stations/generation.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { type BuiltMaps, NOTHING_BUILT } from '../../src/indoor/learning/build_maps.ts';
 import { type RunTableJob, runTableJob } from '../../src/jobs/table_jobs.ts';
-import { type BuiltMaps, NOTHING_BUILT } from '../../src/learning/fingerprints/build_maps.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports } from '../../src/tables/observations/report.ts';

@@ -50,7 +50,7 @@ const LEAST: f32 = 0.01;
  */
 const FAR: f32 = 9;
 
-/** See `FingerprintMatcher.begin` (src/core/fingerprint_matcher.ts). */
+/** See `FingerprintMatcher.begin` (src/indoor/core/fingerprint_matcher.ts). */
 export function beginMatch(places: i32): i32 {
   if (places < 0) return STATUS_TOO_FEW;
   if (places > MAX_MAP_PLACES) return STATUS_TOO_MANY;

@@ -25,7 +25,7 @@ import {
 import { STREAM_SEED_BIAS, STREAM_SEED_EAST, STREAM_SEED_NORTH, STREAM_SEED_STRIDE } from '../particle_constants';
 import { keyOf, normals } from '../random';
 
-/** See `TrackedParticles.draw` (src/core/tracked_particles.ts). */
+/** See `TrackedParticles.draw` (src/indoor/core/tracked_particles.ts). */
 export function drawParticles(
   first: i32,
   components: i32,

@@ -19,7 +19,7 @@ import {
 import { STREAM_BIAS, STREAM_EAST, STREAM_HEADING, STREAM_LENGTH, STREAM_NORTH } from '../particle_constants';
 import { keyOf, normals } from '../random';
 
-/** See `TrackedParticles.move` (src/core/tracked_particles.ts). */
+/** See `TrackedParticles.move` (src/indoor/core/tracked_particles.ts). */
 export function moveParticles(
   count: i32,
   seed: i32,

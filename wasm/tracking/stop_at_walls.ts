@@ -23,7 +23,7 @@ function checkRange(first: i32, count: i32): i32 {
   return first > MAX_PARTICLES || count > MAX_PARTICLES - first ? STATUS_TOO_MANY : STATUS_OK;
 }
 
-/** See `TrackedParticles.box` (src/core/tracked_particles.ts). */
+/** See `TrackedParticles.box` (src/indoor/core/tracked_particles.ts). */
 export function boxOfParticles(first: i32, count: i32): i32 {
   const status = checkRange(first, count);
   if (status !== STATUS_OK) return status;

@@ -21,7 +21,7 @@ import {
 } from '../memory';
 import { lanes, normalise } from './normalise';
 
-/** See `TrackedParticles.weigh` (src/core/tracked_particles.ts). */
+/** See `TrackedParticles.weigh` (src/indoor/core/tracked_particles.ts). */
 export function weighByPlaces(count: i32, places: i32, reach: f64, background: f64): i32 {
   if (count < 4 || (count & 3) !== 0 || places < 0) return STATUS_TOO_FEW;
   if (count > MAX_PARTICLES || places > MAX_PLACES) return STATUS_TOO_MANY;

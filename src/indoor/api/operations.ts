@@ -5,8 +5,8 @@ import { orRefuse } from '../../api/admin/jobs.ts';
 import type { AdminRequest, Routes } from '../../api/admin/operation.ts';
 import { BODIES } from '../../api/admin/schemas.ts';
 import { Refused } from '../../api/console/refused.ts';
-import { listBuildings } from '../../jobs/change_buildings.ts';
-import { listBuildingModels, radiosNamed, showBuilding, showLevels } from '../../tasks/shown_buildings.ts';
+import { listBuildings } from '../jobs/change_buildings.ts';
+import { listBuildingModels, radiosNamed, showBuilding, showLevels } from '../tasks/shown_buildings.ts';
 
 /** Routes, in the order of the document. */
 export const OPERATIONS: Routes = {

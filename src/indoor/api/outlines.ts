@@ -3,9 +3,9 @@
 import type { Shape } from '../../api/explain/surroundings.ts';
 import { unitsOf } from '../../geo/units.ts';
 import { shapeJson } from '../../protocol/answers/geocodejson.ts';
-import type { Rings } from '../../tables/buildings/building.ts';
-import { BuildingReader } from '../../tables/buildings/reader.ts';
 import { type Indoor, isSameBuilding } from '../indoor_at.ts';
+import type { Rings } from '../tables/buildings/building.ts';
+import { BuildingReader } from '../tables/buildings/reader.ts';
 
 /**
  * The outlines of the building, the floor and the room that an answer names, the largest first; none where there is no

@@ -2,10 +2,10 @@
 
 import { byRule, count, describeSkipped } from '../../commands/progress.ts';
 import { escapeMarks } from '../../commands/terminal/escape.ts';
-import type { BuiltMaps } from '../../learning/fingerprints/build_maps.ts';
-import type { FingerprintFigures } from '../../tables/fingerprints/figures.ts';
-import type { BuildingSummary } from '../../transfer/buildings/import_buildings.ts';
-import type { FingerprintSummary } from '../../transfer/fingerprints/import_fingerprints.ts';
+import type { BuiltMaps } from '../learning/build_maps.ts';
+import type { FingerprintFigures } from '../tables/fingerprints/figures.ts';
+import type { BuildingSummary } from '../transfer/buildings/import_buildings.ts';
+import type { FingerprintSummary } from '../transfer/fingerprints/import_fingerprints.ts';
 
 /** The summary of an import of buildings, a few lines of text. */
 export function describeBuildings({ source, imported, removed, skipped, buildings }: BuildingSummary): string {

@@ -1,8 +1,8 @@
 // Checks the tables of fingerprints together with the maps in them.
 
 import type { Check } from '../../tables/environment/check_walk.ts';
-import { checkFingerprints } from '../../tables/fingerprints/check.ts';
-import type { FingerprintTables } from '../../tables/fingerprints/fingerprint_tables.ts';
+import { checkFingerprints } from '../tables/fingerprints/check.ts';
+import type { FingerprintTables } from '../tables/fingerprints/fingerprint_tables.ts';
 import { FingerprintMap } from './fingerprint_map.ts';
 
 /** Walks through the tables. */

@@ -21,13 +21,13 @@
 // is summed with a prior on the difference (standard deviation 8 dB).
 //
 // The lists of the map are by radio, so places are touched only where something of the scan was heard. The core does it
-// (src/core/fingerprint_matcher.ts), for four offsets at once: what a place has in common with the scan is summed up in
-// whole steps, of which the lesser is found without a branch.
+// (src/indoor/core/fingerprint_matcher.ts), for four offsets at once: what a place has in common with the scan is
+// summed up in whole steps, of which the lesser is found without a branch.
 
 import { OFFSET_FAR_DB, OFFSET_NEAR_DB } from '../../../wasm/fingerprint_constants.ts';
 import { STATUS_OK } from '../../../wasm/memory.ts';
-import { FingerprintMatcher, MATCHED_OFFSETS } from '../../core/fingerprint_matcher.ts';
 import { coreOfThread } from '../../core/instantiate.ts';
+import { FingerprintMatcher, MATCHED_OFFSETS } from '../core/fingerprint_matcher.ts';
 import type { Scan } from './fingerprint.ts';
 import { decodeMap, type MapColumns } from './map_record.ts';
 import { ScanRadios } from './scan_radios.ts';

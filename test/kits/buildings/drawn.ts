@@ -1,7 +1,7 @@
 // Drawn building models. Coordinates are metres east and north of an origin, so that a test reads like a plan.
 
 import { unitsOf } from '../../../src/geo/units.ts';
-import type { Building, BuildingModel, Floor } from '../../../src/tables/buildings/building.ts';
+import type { Building, BuildingModel, Floor } from '../../../src/indoor/tables/buildings/building.ts';
 
 export type Metres = readonly [east: number, north: number];
 

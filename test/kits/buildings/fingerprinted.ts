@@ -4,12 +4,12 @@
 import { buildFingerprintMap } from '../../../src/indoor/fingerprints/build_map.ts';
 import type { Fingerprint } from '../../../src/indoor/fingerprints/fingerprint.ts';
 import { FingerprintMap } from '../../../src/indoor/fingerprints/fingerprint_map.ts';
+import { type About, BuildingsOfFingerprints } from '../../../src/indoor/tables/fingerprints/buildings.ts';
+import { openOrCreateFingerprints } from '../../../src/indoor/tables/fingerprints/fingerprint_tables.ts';
+import { encodeRadios } from '../../../src/indoor/tables/fingerprints/reader.ts';
 import { formatMac, radioOfMac } from '../../../src/radio/mac.ts';
 import { announceChange } from '../../../src/tables/environment/revision.ts';
 import { numberKey } from '../../../src/tables/environment/row.ts';
-import { type About, BuildingsOfFingerprints } from '../../../src/tables/fingerprints/buildings.ts';
-import { openOrCreateFingerprints } from '../../../src/tables/fingerprints/fingerprint_tables.ts';
-import { encodeRadios } from '../../../src/tables/fingerprints/reader.ts';
 import { deviceMac } from '../radio/stations.ts';
 import { normal } from '../random.ts';
 import { type Metres, ORIGIN } from './drawn.ts';

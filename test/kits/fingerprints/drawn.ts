@@ -1,8 +1,8 @@
 // Drawn fingerprints, at metres east and north of the origin of drawn buildings.
 
-import type { FingerprintsOfBuilding } from '../../../src/tables/fingerprints/change_fingerprints.ts';
-import type { StoredFingerprint } from '../../../src/tables/fingerprints/fingerprint_record.ts';
-import { encodeFingerprint } from '../../../src/tables/fingerprints/fingerprint_record.ts';
+import type { FingerprintsOfBuilding } from '../../../src/indoor/tables/fingerprints/change_fingerprints.ts';
+import type { StoredFingerprint } from '../../../src/indoor/tables/fingerprints/fingerprint_record.ts';
+import { encodeFingerprint } from '../../../src/indoor/tables/fingerprints/fingerprint_record.ts';
 import { degreesAt, type Metres } from '../buildings/drawn.ts';
 
 /** A fingerprint of the operator: levels by radio. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { encodeEntries, floorKey, indexOfKey, roomKey } from '../../../src/tables/buildings/building_tables.ts';
+import { encodeEntries, floorKey, indexOfKey, roomKey } from '../../../src/indoor/tables/buildings/building_tables.ts';
+import { fingerprintKey } from '../../../src/indoor/tables/fingerprints/fingerprint_tables.ts';
 import {
   keyOfBefore,
   keyOfPlace,
@@ -23,7 +24,6 @@ import {
   u48Key,
   u64Key,
 } from '../../../src/tables/environment/row.ts';
-import { fingerprintKey } from '../../../src/tables/fingerprints/fingerprint_tables.ts';
 import { decodeIdentity, identityRow } from '../../../src/tables/observations/log_row.ts';
 import { timeKey } from '../../../src/tables/requests/chunk.ts';
 import { decodeTrack, encodeTrack } from '../../../src/tables/stations/knowledge.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { instantiateCore } from '../../../src/core/instantiate.ts';
-import { TrackedParticles } from '../../../src/core/tracked_particles.ts';
+import { TrackedParticles } from '../../../src/indoor/core/tracked_particles.ts';
 import {
   MAX_COMPONENTS,
   MAX_PARTICLES,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { instantiateCore } from '../../../src/core/instantiate.ts';
-import { TrackedParticles } from '../../../src/core/tracked_particles.ts';
-import { WallMap } from '../../../src/tracking/indoor/walls.ts';
+import { TrackedParticles } from '../../../src/indoor/core/tracked_particles.ts';
+import { WallMap } from '../../../src/indoor/tracking/walls.ts';
 import { MAX_NEAR_WALLS, MAX_PARTICLES, STATUS_OK, STATUS_TOO_FEW, STATUS_TOO_MANY } from '../../../wasm/memory.ts';
 import { uniform } from '../../kits/random.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { instantiateCore } from '../../../src/core/instantiate.ts';
-import { TrackedParticles } from '../../../src/core/tracked_particles.ts';
+import { TrackedParticles } from '../../../src/indoor/core/tracked_particles.ts';
 import {
   MAX_PARTICLES,
   MAX_PLACES,
