@@ -183,3 +183,25 @@ test('comments may name anything', () => {
     check({ 'src/geo/a.ts': `// process.env and import('../api/x.ts')\n/**\n * import a from 'lmdb';\n */` }),
   ).toEqual([]);
 });
+
+test('a feature has floors of the rooms, loads them late, and is known to the list of features only', () => {
+  const files = {
+    'src/features.ts': `import { INDOOR } from './indoor/feature.ts';`,
+    'src/indoor/feature.ts':
+      `import type { Feature } from '../feature.ts';\n` +
+      `const jobs = async () => (await import('./jobs/change.ts')).change;`,
+    'src/indoor/jobs/change.ts': `import { sources } from '../../jobs/sources.ts';\nimport { t } from '../tables/t.ts';`,
+    'src/indoor/tables/t.ts': `import { open } from 'lmdb';`,
+    'src/jobs/sources.ts': `import { FEATURES } from '../features.ts';`,
+  };
+  expect(check(files)).toEqual([]);
+  expect(
+    check({
+      'src/writer/a.ts': `import { t } from '../indoor/tables/t.ts';`,
+      'src/indoor/tables/b.ts': `import { change } from '../jobs/change.ts';`,
+    }),
+  ).toEqual([
+    'src/writer/a.ts imports src/indoor/tables/t.ts: outside of indoor only src/features.ts knows it.',
+    'src/indoor/tables/b.ts imports src/indoor/jobs/change.ts: jobs stands above tables.',
+  ]);
+});

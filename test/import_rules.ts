@@ -4,7 +4,8 @@
 //
 // A feature is a wing: a folder of src with a `feature.ts`, which src/features.ts lists. Its folders that are named like
 // rooms are floors of those rooms: src/indoor/tables may import what src/tables may. Its `feature.ts` loads its floors,
-// high and low, only when they are used, so what that loads by `import()` counts as little as a thread.
+// high and low, only when they are used, so what that loads by `import()` counts as little as a thread. Nothing outside
+// of a wing imports it but that list.
 //
 // Imports are found by their shape, without a parser. What that cannot see is refused: `require`, and `import()` of a
 // computed name. A method may be named `import` where `async` or `private` stands before it.
@@ -23,7 +24,7 @@ export const BANDS: readonly (readonly string[])[] = [
   ['positioning', 'indoor', 'geocoding', 'accounts', 'intake'],
   ['learning', 'tracking', 'transfer'],
   ['feature'],
-  ['wing'],
+  ['*/feature'],
   ['features'],
   ['answer', 'folder', 'tiles'],
   ['pool', 'protocol', 'jobs'],
@@ -155,6 +156,14 @@ function checkImport(path: string, room: string, target: string): string | undef
   if (room === 'wasm' || room === 'wasm/constants')
     return to.startsWith('wasm') ? undefined : `${path} imports ${target}, but the core stands alone.`;
   if (to === 'wasm') return `${path} imports ${target}; of wasm only memory.ts and the constants may be imported.`;
+  const wing = wingOf(target);
+  if (
+    path.startsWith('src/') &&
+    wing !== undefined &&
+    wing !== wingOf(path) &&
+    !(to === '*/feature' && room === 'features')
+  )
+    return `${path} imports ${target}: outside of ${wing} only src/features.ts knows it.`;
   if (to === room || bandOf(to) < bandOf(room)) return undefined;
   return bandOf(to) === bandOf(room)
     ? `${path} imports ${target}: ${room} and ${to} are of one band.`
@@ -181,7 +190,7 @@ function checkLibrary(path: string, room: string, target: string): string | unde
 
 /** The same, but for what a feature loads only when it is used. */
 export function standingImports(path: string, text: string): Import[] {
-  return importsOf(path, text).filter(({ isLate }) => !isLate || roomOf(path) !== 'wing');
+  return importsOf(path, text).filter(({ isLate }) => !isLate || roomOf(path) !== '*/feature');
 }
 
 /** What a file imports. @param text of the file at `path`, without comment lines */
@@ -219,7 +228,7 @@ function roomOf(path: string): string {
   const [top, room, floor] = path.split('/');
   if (['wasm', 'lab', 'console'].includes(top)) return top;
   if (wingOf(path) === undefined) return room.replace(/\.ts$/, '');
-  if (floor === 'feature.ts') return 'wing';
+  if (floor === 'feature.ts') return '*/feature';
   return bandOf(floor) >= 0 ? floor : room;
 }
 
