@@ -1,9 +1,11 @@
 // The features: what the program can do beside locating and geocoding. A line that is taken out takes its feature out.
 
 import type { Feature, FeatureTables } from './feature.ts';
-import { INDOOR } from './indoor/feature.ts';
 
-const LIST = [INDOOR] as const;
+const LIST = [
+  // Positions in buildings.
+  (await import('./indoor/feature.ts')).INDOOR,
+] as const;
 
 type GroupOf<Listed> = Listed extends Feature<infer Group> ? Group : never;
 
