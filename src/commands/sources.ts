@@ -12,14 +12,11 @@ import { escapeMarks } from './terminal/escape.ts';
 type ListedSource = Awaited<ReturnType<typeof import('../jobs/sources.ts').listSources>>[number];
 
 const OF_FEATURES = FEATURE_TABLES.flatMap(({ sources }) => (sources === undefined ? [] : [sources.unit]));
+const HELD = ['cells', 'access points', 'measurements', ...OF_FEATURES, 'extracts', 'importance'];
 
 /** Adds the verb and its subcommands. */
 export function addSources(program: Command): void {
-  const verb = program
-    .command('sources')
-    .description(
-      `what was imported: ${['cells', 'access points', 'measurements', ...OF_FEATURES, 'extracts', 'importance'].join(', ')}`,
-    );
+  const verb = program.command('sources').description(`what was imported: ${HELD.join(', ')}`);
   withFolderOptions(verb.command('list'))
     .description('all sources in the order of their import; of stations that several have, the last counts')
     .option('--json', 'print one JSON list')
