@@ -19,6 +19,7 @@ import { type ExplainedSearch, explainedSearch } from './explained_search.ts';
 import { countryOfRows, type Found, type FoundPlace, foundPlace, type Geoname, rowsOf } from './found_place.ts';
 import { type GeocoderLayer, type GeocoderLayers, geocoderLayer } from './geocoder_layer.ts';
 import { readPlace } from './index/place_reader.ts';
+import { findBesideName } from './kind_beside_name.ts';
 import { KeptLocated, type Located, locateInExtract, locateInWorld } from './located.ts';
 import { type OsmObject, placeOfObject } from './lookup/object_index.ts';
 import { mergeHits } from './merge_hits.ts';
@@ -145,16 +146,21 @@ export class Geocoder {
   /** @returns undefined only if it must be brief and is not */
   private searched(question: SearchQuestion, record?: SearchRecord, isBrief = false): FoundPlace[] | undefined {
     const near = nearInText(question.text);
-    if (near === undefined) return this.searchedAsWritten(question, record, isBrief);
+    const searchWords = () => this.searchedAsWritten(question, record, isBrief);
+    if (near === undefined) {
+      const found = searchWords();
+      if (found?.length !== 0) return found;
+      return isBrief ? undefined : findBesideName(question, (...asked) => this.searchedAsWritten(...asked)!, record);
+    }
     // What it is near to is a name: a text full of such words is searched for once.
     const search = (each: SearchQuestion) => this.searchedAsWritten(each, each.around && record)!;
-    return isBrief ? undefined : findNearby(near, question, search, () => this.searchedAsWritten(question, record)!);
+    return isBrief ? undefined : findNearby(near, question, search, () => searchWords()!);
   }
 
   /** The same without what is near to it. */
   private searchedAsWritten(
     question: SearchQuestion,
-    record: SearchRecord | undefined,
+    record?: SearchRecord,
     isBrief = false,
   ): FoundPlace[] | undefined {
     const object = linkedObject(question.text);

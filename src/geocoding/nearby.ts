@@ -19,6 +19,13 @@ const NAMED_MAX = 5;
 /** Answers among which those nearest are. */
 const FOUND_MIN = 50;
 
+/** What places are to be near to. */
+export interface PointAsked {
+  around: Around;
+  /** The place itself, which is no answer. */
+  placeId?: number | undefined;
+}
+
 /**
  * Finds places near something. @param search answers a question @param searchWords answers the whole text, as if it
  * were a name
@@ -33,16 +40,29 @@ export function findNearby(
   const isName = near.isWeak || !near.isKind;
   const named = isName ? searchWords() : [];
   if (named.length > 0) return named;
-  const { viewbox, isBounded, limit } = question;
-  for (const { around, placeId } of pointsOf(near, question, search)) {
-    const wide = { ...question, text: near.what, limit: Math.max(limit, FOUND_MIN), isAutocomplete: false, around };
-    const found = search({ ...wide, viewbox: isBounded ? viewbox : undefined })
-      .filter(place => placeId === undefined || place.placeId !== placeId)
-      .map(place => ({ place, metres: metresFrom(around, place.latitude, place.longitude) }));
-    found.sort((a, b) => a.metres - b.metres);
-    if (found.length > 0) return found.slice(0, limit).map(({ place }) => place);
+  for (const point of pointsOf(near, question, search)) {
+    const found = findAround(point, near.what, question, search);
+    if (found.length > 0) return found;
   }
   return isName ? [] : searchWords();
+}
+
+/** What is within reach of a point, the nearest first. @param what is looked for there */
+export function findAround(
+  { around, placeId }: PointAsked,
+  what: string,
+  question: SearchQuestion,
+  search: (question: SearchQuestion) => FoundPlace[],
+): FoundPlace[] {
+  const { viewbox, isBounded, limit } = question;
+  const wide = { ...question, text: what, limit: Math.max(limit, FOUND_MIN), isAutocomplete: false, around };
+  const found = search({ ...wide, viewbox: isBounded ? viewbox : undefined })
+    .filter(place => placeId === undefined || place.placeId !== placeId)
+    .map(place => ({ place, metres: metresFrom(around, place.latitude, place.longitude) }));
+  return found
+    .sort((a, b) => a.metres - b.metres)
+    .slice(0, limit)
+    .map(({ place }) => place);
 }
 
 /** What places are to be near to, best first. */
@@ -50,7 +70,7 @@ function* pointsOf(
   { where }: NearText,
   question: SearchQuestion,
   search: (question: SearchQuestion) => FoundPlace[],
-): Generator<{ around: Around; placeId?: number | undefined }> {
+): Generator<PointAsked> {
   const { viewbox, isBounded } = question;
   if (where === '') {
     const middle = middleOf(viewbox);
@@ -67,7 +87,12 @@ function* pointsOf(
     return;
   }
   const places = search({ ...question, text: where, limit: NAMED_MAX, viewbox, isBounded });
-  for (const place of places) yield { around: aroundPlace(place), placeId: place.placeId };
+  for (const place of places) yield pointOf(place);
+}
+
+/** A place as what others are to be near to. */
+export function pointOf(place: FoundPlace): PointAsked {
+  return { around: aroundPlace(place), placeId: place.placeId };
 }
 
 /** What is near a place. */
