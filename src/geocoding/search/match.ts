@@ -16,6 +16,7 @@ import {
   IMPORTANCE,
   KIND,
   KIND_NAMED,
+  NAMED_AFTER_MAX,
   NOT_NAMED,
   OTHER_NAME,
   OUTSIDE,
@@ -170,7 +171,10 @@ export class Matcher {
       }
       mask |= cover.mask;
     }
-    const notNamed = parent !== 0 && (own.mask & ~around) === 0 ? NOT_NAMED : 0;
+    // A street that is not named as a whole does not explain what it is called after.
+    const isByName = own.said >= 1 && !onRoad.isWhole && index.importance(document) > NAMED_AFTER_MAX;
+    const inAddress = isByName ? inAreas.mask | inCountry.mask | inState.mask | own.around : around;
+    const notNamed = parent !== 0 && (own.mask & ~inAddress) === 0 ? NOT_NAMED : 0;
     const wholeName = own.mask === this.allMask ? WHOLE_NAME : 0;
     const away =
       nearTo === undefined
@@ -235,7 +239,8 @@ export class Matcher {
   /** The document's own best spelling, and its postcode. @param around words that are explained by what is around it */
   private ownCover(document: number, kindMask: number, around: number): OwnCover | undefined {
     const { index } = this;
-    const isArea = index.searchRank(document) <= RANK_AREA_MAX;
+    const rank = index.searchRank(document);
+    const isArea = rank <= RANK_AREA_MAX;
     const allowed = isArea
       ? this.ownMasks.area | (index.addressRank(document) === RANK_POSTCODE ? this.ownMasks.postcode : 0)
       : this.ownMasks.street;
@@ -263,7 +268,7 @@ export class Matcher {
         if (this.spelling.said >= AREA_SHARE_MIN) this.recorder?.alsoReadIn('area');
         continue;
       }
-      this.spelling.cover(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, kindMask, isArea);
+      this.spelling.cover(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, kindMask, rank);
       if (this.spelling.mask === 0) continue;
       if (kind === SPELLING_POSTCODE) {
         this.recorder?.alsoReadIn('postcode');
@@ -296,7 +301,7 @@ export class Matcher {
 
   /** Words that a spelling of an area of the address explains. */
   private aroundIn(start: number, end: number): number {
-    this.spelling.cover(start, end, this.ownMasks.area, 0, true);
+    this.spelling.cover(start, end, this.ownMasks.area, 0, RANK_AREA_MAX);
     return this.spelling.said >= AREA_SHARE_MIN ? this.spelling.mask : 0;
   }
 
@@ -310,8 +315,8 @@ export class Matcher {
     let isWhole = false;
     let postcodeMask = 0;
     let around = 0;
-    const isArea = index.searchRank(area) <= RANK_AREA_MAX;
-    const allowed = isArea ? this.ownMasks.area : this.ownMasks.street;
+    const rank = index.searchRank(area);
+    const allowed = rank <= RANK_AREA_MAX ? this.ownMasks.area : this.ownMasks.street;
     const { names } = index;
     let header: number;
     let at = index.spellings(area);
@@ -326,7 +331,7 @@ export class Matcher {
         if (this.spelling.said >= AREA_SHARE_MIN) this.recorder?.area(area);
         continue;
       }
-      this.spelling.cover(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, 0, isArea);
+      this.spelling.cover(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, 0, rank);
       const mask = this.spelling.mask;
       const isPostcode = kind === SPELLING_POSTCODE;
       // Names of an area in two languages may both be said: Floriana Health Centre, Il-Furjana.

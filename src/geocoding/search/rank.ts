@@ -46,9 +46,12 @@ export const KIND = 0.1;
 export const KIND_NAMED = 0.001;
 /**
  * Penalty for a place on a street, such as a shop, if its own name says nothing that its surroundings do not say: then
- * the house was asked for.
+ * the house was asked for. Where its whole name was said and a part of its street's, it was asked for itself: a museum
+ * on Museum Mews stands before the stop Museum elsewhere.
  */
 export const NOT_NAMED = 0.1;
+/** What is no better known is called after its street or what else it stands beside (data/importance.csv). */
+export const NAMED_AFTER_MAX = 0.0125;
 /** Penalty for a house elsewhere, beyond that of the street without the number in the town that is named. */
 export const OTHER_TOWN = 0.001;
 /** Worth of a name that is the whole query: the stop Vaduz Post, and not the path Post in Vaduz. */

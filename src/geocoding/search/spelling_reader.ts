@@ -4,6 +4,7 @@
 // the name is explained by the word that stands in its place (Giuseppe Bovara finds G. Bovara), if the name is found by
 // another word.
 
+import { RANK_AREA_MAX, RANK_STATE } from '../../tables/places/ranks.ts';
 import type { MatchRecorder } from './match_record.ts';
 import { type QueryWords, stopTokens, weightIn, weightOfToken } from './query_words.ts';
 import { CUT } from './rank.ts';
@@ -47,18 +48,21 @@ export class SpellingReader {
 
   /**
    * Finds out which words a spelling explains. @param allowed words that it may explain @param taken words that are
-   * explained already @param isArea it is the name of an area, in which digits of the query are no ordinals
+   * explained already @param rank that of what has the name: in names of areas digits of the query are no ordinals, and
+   * in those of countries and states letters are no initials
    */
-  cover(start: number, end: number, allowed: number, taken: number, isArea: boolean): void {
+  cover(start: number, end: number, allowed: number, taken: number, rank: number): void {
     const { index, joining, bits } = this;
     const { names } = index;
     const hasCuts = this.terms.cuts.length > 0;
+    const isArea = rank <= RANK_AREA_MAX;
+    const first = rank <= RANK_STATE ? end : start;
     let mask = 0;
     let cost = 0;
     let said = 0;
     let all = 0;
     /** Tokens before this one are explained, or may not be. */
-    let behind = start;
+    let behind = first;
     let isFound = false;
     this.isUnfinished = false;
     this.recorder?.beginSpelling();
@@ -90,7 +94,7 @@ export class SpellingReader {
         said += weightOfToken(index, joining, initial);
         cost += CUT * weightIn(this.asked, bit);
       }
-      behind = i + 1;
+      behind = Math.max(first, i + 1);
       for (let more = tokensBehind(term); more > 0; more--) {
         i++;
         all += weightOfToken(index, joining, names[i]);
