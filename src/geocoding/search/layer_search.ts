@@ -23,7 +23,16 @@ import { isExplained, matchesScript } from './required_words.ts';
 import { explainWords, NAMED_MAX, Results, SHARE_MIN } from './results.ts';
 import type { LayerRecord } from './search_record.ts';
 import { isOnlyKindSaid, isOtherWay } from './street_words.ts';
-import { addApart, addEdited, addShifted, addSimilar, readableWords, type Terms, termsOf } from './terms.ts';
+import {
+  addApart,
+  addEdited,
+  addNameForms,
+  addShifted,
+  addSimilar,
+  readableWords,
+  type Terms,
+  termsOf,
+} from './terms.ts';
 import { isBesideUnknownArea } from './unknown_area.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { EDITED_LENGTH_MIN, editsAllowed } from './words/edits.ts';
@@ -115,6 +124,7 @@ export class LayerSearch {
       .slice(0, MISTYPED_MAX);
     const isAdded = mistyped.map(at => addEdited(this.index, this.terms, this.asked.words, at, edits));
     const isSimilarAdded = edits === 1 && this.addSimilar();
+    if (edits === 1) isAdded.push(addNameForms(this.index, this.terms, words));
     if (edits === 1) for (const at of this.unexplained()) isAdded.push(addApart(this.index, this.terms, words, at));
     if (!isSimilarAdded && !isAdded.includes(true)) return;
     this.isMistyped = true;

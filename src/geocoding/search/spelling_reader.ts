@@ -113,6 +113,7 @@ export class SpellingReader {
     const terms = this.terms.byToken.get(token);
     if (terms !== undefined) {
       for (const term of terms) {
+        if (isArea && term.isNameForm === true) continue;
         if (isArea && term.reading === 'number' && (term.isWeak === true || this.index.isLetter(token))) continue;
         if ((term.mask & ~free) !== 0 || (term.next !== undefined && term.next !== next)) continue;
         if (best === undefined || term.cost < best.cost || isMore(term, best)) best = term;

@@ -12,6 +12,7 @@ import { CUT, EDIT, JOINED, ORDINAL, SHIFT, SPELLING, UNFINISHED } from './rank.
 import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
 import type { WordTokens } from './word_tokens.ts';
 import { EDITED_LENGTH_MIN, editDistance } from './words/edits.ts';
+import { otherNameForms } from './words/given_names.ts';
 import type { KindWords } from './words/kind_words.ts';
 import { REFERENCE_WORDS_MAX, ROAD_NUMBER, referencesCalled } from './words/road_references.ts';
 import { HAS_DIGIT, unfolded } from './words/text.ts';
@@ -44,6 +45,8 @@ export interface Term {
   next?: number;
   /** It only helps names that are found by other words: house numbers are no ordinals, and half a postcode is none. */
   isWeak?: boolean;
+  /** The form of a given name in another language, in which only streets and what is on them are called. */
+  isNameForm?: boolean;
   /** Another spelling that is so short that the name of an area may be it as a code: Co for county. */
   isCode?: boolean;
 }
@@ -167,6 +170,19 @@ export function addEdited(
   return similar.length + forms.length > 0;
 }
 
+/** Adds the forms of given names in other languages. @returns false if there are none */
+export function addNameForms(index: SearchIndex, { byToken }: Terms, words: readonly QueryWord[]): boolean {
+  let isAdded = false;
+  for (const [at, { text }] of words.entries()) {
+    for (const form of otherNameForms(text)) {
+      const token = index.find(form);
+      addTerm(byToken, token, { mask: 1 << at, cost: SPELLING, reading: 'spelling', isNameForm: true });
+      isAdded ||= token >= 0;
+    }
+  }
+  return isAdded;
+}
+
 /**
  * Adds those of some tokens that words may mean with one edit, however short they are. @returns false if there are none
  */
@@ -264,7 +280,7 @@ function addTerm(byToken: Map<number, Term[]>, token: number, term: Term): void 
   if (token < 0) return;
   const terms = byToken.get(token);
   if (terms === undefined) byToken.set(token, [term]);
-  else if (!terms.some(({ mask }) => mask === term.mask)) terms.push(term);
+  else if (!terms.some(({ mask, isNameForm }) => mask === term.mask && isNameForm !== true)) terms.push(term);
 }
 
 /** Adds the words that one word may be: AudioDesign; MG for Mahatma Gandhi. @returns false if there are none */

@@ -35,7 +35,42 @@ beforeAll(async () => {
   town(40, -4, 'Villarroca', ['Calle de San Pablo', 'Plaza de Santa Lucía']);
   town(43, 12, 'Roccafiorita', ['Via San Giovanni', 'Via San Tommaso']);
   town(39, -8, 'Vila Alta', ['Rua de São João']);
+  town(48, 11, 'Sankt Peter', []);
   extract = await map.importInto(folder);
+});
+
+test.each([
+  ['St Paul Street, Ħal Mnara', 'Triq San Pawl'],
+  ['Saint Paul Street Hal Mnara', 'Triq San Pawl'],
+  ['St. Catherine Street, Ħal Mnara', 'Triq Santa Katerina'],
+  ['St Thomas Street Ħal Mnara', 'Triq San Tumas'],
+  ['Saint Paul street, Villarroca', 'Calle de San Pablo'],
+  ['rue Saint-Paul, Villarroca', 'Calle de San Pablo'],
+  ['Saint Lucy, Villarroca', 'Plaza de Santa Lucía'],
+  ['Saint John, Roccafiorita', 'Via San Giovanni'],
+  ['Sankt Thomas, Roccafiorita', 'Via San Tommaso'],
+  ['St John Street, Vila Alta', 'Rua de São João'],
+])('%s is %s', async (text, street) => {
+  expect((await searched(extract, text))[0]).toMatch(new RegExp(`^${street},`));
+});
+
+test.each(['12 St Paul Street, Ħal Mnara', 'St Paul Street 12, Ħal Mnara'])('%s is the house', async text => {
+  expect((await searched(extract, text))[0]).toMatch(/^12,? Triq San Pawl,/);
+});
+
+test('a saint of another name is not meant, and no town is', async () => {
+  expect(await searched(extract, 'St Peter Street, Ħal Mnara')).toEqual([]);
+  expect(await searched(extract, 'San Pedro, Deutschland')).toEqual([]);
+  expect(await searched(extract, 'São Pedro')).toEqual([]);
+});
+
+test.each([
+  'Block F3 Triq San Tumas',
+  'Blk F3, Triq San Tumas, Ħal Mnara',
+  'Blok F3 Triq San Tumas',
+  'bloc F3 Triq San Tumas',
+])('%s is the house Blk F3', async text => {
+  expect((await searched(extract, text))[0]).toMatch(/^Blk F3/);
 });
 
 test('a word is no initial in the name of a country', async () => {

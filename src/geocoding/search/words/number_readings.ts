@@ -15,6 +15,7 @@ import { entriesOf, isNumberSuffix, isNumberWord, suffixForm } from './address_t
 import { type AddressWords, maskOf } from './address_words.ts';
 import { houseNumberKey, unitKey } from './house_number.ts';
 import { HAS_DIGIT, type Word } from './text.ts';
+import { otherSpellings } from './vocabulary.ts';
 
 /** A run of words that may be a house number. */
 export interface NumberReading {
@@ -179,7 +180,8 @@ function unitMask(roles: AddressWords['roles']): number {
 }
 
 /**
- * Runs of words not yet explained, which may be a house's number, such as Block C. @param mask words that are explained
+ * Runs of words not yet explained, which may be a house's number, such as Block C, and Blk C. @param mask words that
+ * are explained
  */
 export function unexplainedRuns(words: readonly Word[], mask: number): NumberReading[] {
   const readings: NumberReading[] = [];
@@ -187,7 +189,14 @@ export function unexplainedRuns(words: readonly Word[], mask: number): NumberRea
     let to = from;
     while (to < words.length && (mask & (1 << to)) === 0 && words[to].part === words[from].part) to++;
     if (to === from) continue;
-    readings.push({ key: houseNumberKey(words.slice(from, to)), mask: maskOf(from, to), besides: 0 });
+    const run = words.slice(from, to);
+    const spellings = run.length === 1 ? [] : otherSpellings(run[0].text);
+    for (const text of [run[0].text, ...spellings])
+      readings.push({
+        key: houseNumberKey([{ ...run[0], text }, ...run.slice(1)]),
+        mask: maskOf(from, to),
+        besides: 0,
+      });
     from = to - 1;
   }
   return readings;
