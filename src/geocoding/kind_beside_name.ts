@@ -17,13 +17,16 @@ import { metresFrom, type SearchQuestion } from './search/question.ts';
 import type { SearchRecord } from './search/search_record.ts';
 import { entriesOf } from './search/words/address_table.ts';
 import { type KindWords, kindWords } from './search/words/kind_words.ts';
+import { withoutPhoneNumbers } from './search/words/phone_numbers.ts';
 import { HAS_DIGIT, questionWords, type Word } from './search/words/text.ts';
 import { isAreaType, rowsOf, wordsInRole } from './search/words/vocabulary.ts';
 
 type Search = (question: SearchQuestion) => FoundPlace[];
 
 /** Searches for one question. */
-const SEARCHES_MAX = 12;
+const SEARCHES_MAX = 8;
+/** Words of a question; further ones are ignored. */
+const WORDS_MAX = 30;
 /** Words for kinds of one question, each of which is tried. */
 const KINDS_MAX = 3;
 /** Places of the name among which those of the kind are. */
@@ -32,8 +35,6 @@ const NAMED_MIN = 50;
 const POINTS_MAX = 3;
 /** Words of the name of a landmark behind another name. */
 const LANDMARK_WORDS_MAX = 3;
-/** Cuisines are no kinds of their own. */
-const CUISINE = 'cuisine=';
 
 let groups: string[][] | undefined;
 
@@ -52,17 +53,23 @@ export function findBesideName(
   searchOne: (question: SearchQuestion, record?: SearchRecord) => FoundPlace[],
   record?: SearchRecord,
 ): FoundPlace[] {
-  const words = questionWords(question.text);
-  if (question.parts !== undefined || words.length < 2) return [];
+  if (question.parts !== undefined) return [];
   let left = SEARCHES_MAX;
-  const found = findIn(words, question, each => (left-- > 0 ? searchOne(each) : []));
+  const found = findIn(question, each => (left-- > 0 ? searchOne(each) : []));
   if (found === undefined) return [];
   if (record !== undefined) searchOne(found.asked, record);
   return found.places.slice(0, question.limit);
 }
 
-function findIn(words: readonly Word[], question: SearchQuestion, search: Search): Found | undefined {
-  const kinds = kindWords(words, () => true).slice(0, KINDS_MAX);
+function findIn(question: SearchQuestion, search: Search): Found | undefined {
+  const text = withoutPhoneNumbers(question.text, true);
+  const asked = { ...question, text };
+  const places = text === question.text || text === '' ? [] : search(asked);
+  if (places.length > 0) return { places, asked };
+  const words = questionWords(text).slice(0, WORDS_MAX);
+  if (words.length < 2) return undefined;
+  const all = kindWords(words, () => true);
+  const kinds = (all.length > 1 ? all.filter(kind => !kind.kinds.every(isCuisine)) : all).slice(0, KINDS_MAX);
   const named = kinds.map(kind => namedBeside(kind, words, question, search));
   for (const isMeant of [isOfKind, isOfGroup]) {
     for (const [at, { kinds: wanted }] of kinds.entries()) {
@@ -101,12 +108,17 @@ function findNear(
 ): Found | undefined {
   if (places.length === 0 || places[0].placeRank <= RANK_VILLAGE) return undefined;
   for (const point of places.slice(0, POINTS_MAX).map(pointOf)) {
-    for (const kind of kinds.filter(each => !each.startsWith(CUISINE))) {
+    for (const kind of kinds.filter(each => !isCuisine(each))) {
       const near = findAround(point, `[${kind}]`, question, search);
       if (near.length > 0) return { places: near, asked: { ...question, text: `[${kind}]`, around: point.around } };
     }
   }
   return undefined;
+}
+
+/** Cuisines are no kinds of their own. */
+function isCuisine(kind: string): boolean {
+  return kind.startsWith('cuisine=');
 }
 
 /** @param kind such as `amenity=pub`; `shop=*` are all shops */

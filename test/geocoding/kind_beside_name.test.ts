@@ -112,3 +112,12 @@ test.each(['Green Heron Wasserland', 'Green Heron, Vauclair', 'Old Mill Vauclair
     expect(await found(text)).toEqual([]);
   },
 );
+
+test('an explanation shows the name that was looked for alone', async () => {
+  const { places, explained } = await inExtract(extract, geocoder =>
+    geocoder.explainSearch(freeTextQuestion('bus stop Erlengut')),
+  );
+  expect(places.map(({ name }) => name)).toEqual(['Tannwil Erlengut']);
+  expect(explained.words.map(({ word }) => word)).toEqual(['erlengut']);
+  expect(explained.candidates[0]).toMatchObject({ placeId: places[0].placeId, outcome: 'answered' });
+});

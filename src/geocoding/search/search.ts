@@ -1,6 +1,6 @@
 // Search by words, in one layer or in several:
 //
-//   1  coordinates and bracketed kinds are taken out of the text
+//   1  coordinates, phone numbers and bracketed kinds are taken out of the text
 //   2 each layer looks for the words as they are written (layer_search.ts); a layer that cannot come near the best
 //   result so far is not asked
 //   3 only as long as the best result of all layers leaves words unexplained, they look for what mistyped words may
@@ -24,6 +24,7 @@ import type { SearchRecord } from './search_record.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { pointInText } from './words/coordinates.ts';
 import { EDITS_MAX } from './words/edits.ts';
+import { withoutPhoneNumbers } from './words/phone_numbers.ts';
 import { isAreaType } from './words/vocabulary.ts';
 
 /** The results of several layers. */
@@ -118,8 +119,9 @@ function begin(
   budget = new Budget(),
 ): LayersAnswer | { searches: LayerSearch[]; read: ParsedQuery; open: (index: SearchIndex) => LayerSearch } {
   const point = pointInText(question.text, question.languages);
-  const kind = kindInText(point?.rest ?? question.text);
-  const read = parseQuery(question, kind?.rest ?? point?.rest ?? question.text);
+  const text = point?.rest ?? withoutPhoneNumbers(question.text);
+  const kind = kindInText(text);
+  const read = parseQuery(question, kind?.rest ?? text);
   if (read.words.length === 0 && kind === undefined)
     return { point: point && { latitude: point.latitude, longitude: point.longitude }, hits: indexes.map(() => []) };
   const postcodes = new QueryPostcodes(indexes, read.words, read.address);

@@ -73,6 +73,16 @@ test.each([
   expect((await searched(extract, text))[0]).toMatch(/^Blk F3/);
 });
 
+test.each([
+  'Larks Store +356 99821491',
+  'Larks Store, Tel. 9982 1491',
+  'Larks Store (356) 99821491',
+  'Larks Store 99821491',
+  '+356 9982 1491 Larks Store, Ħal Mnara',
+])('%s is the shop', async text => {
+  expect((await searched(extract, text))[0]).toMatch(/^Larks Store,/);
+});
+
 test('a word is no initial in the name of a country', async () => {
   expect((await searched(extract, 'Intercosta Malta'))[0]).toMatch(/^Intercosta,/);
 });
