@@ -5,6 +5,8 @@
 //   2  what is of that kind nearest to what has the name, unless that is a village or larger: there it was looked for
 //   3  what has the name, of whatever kind, unless it is an area: nobody who asks for a hotel there wants the area
 //
+// Beside a word for an embassy a word may mean its country: Swedish consulate.
+//
 // Without a word for a kind, a name may stand before that of the landmark or hamlet beside which it is: Blue Creek Għar
 // Lapsi. Larger areas are in addresses, where their names were looked for.
 //
@@ -17,6 +19,7 @@ import { metresFrom, type SearchQuestion } from './search/question.ts';
 import type { SearchRecord } from './search/search_record.ts';
 import { entriesOf } from './search/words/address_table.ts';
 import { type KindWords, kindWords } from './search/words/kind_words.ts';
+import { meansCountry } from './search/words/nationalities.ts';
 import { withoutPhoneNumbers } from './search/words/phone_numbers.ts';
 import { HAS_DIGIT, questionWords, type Word } from './search/words/text.ts';
 import { isAreaType, rowsOf, wordsInRole } from './search/words/vocabulary.ts';
@@ -35,6 +38,9 @@ const NAMED_MIN = 50;
 const POINTS_MAX = 3;
 /** Words of the name of a landmark behind another name. */
 const LANDMARK_WORDS_MAX = 3;
+/** Words beside the kind of an embassy that may say of which country it is. */
+const NATION_WORDS_MAX = 3;
+const EMBASSY = 'amenity=embassy';
 
 let groups: string[][] | undefined;
 
@@ -70,6 +76,10 @@ function findIn(question: SearchQuestion, search: Search): Found | undefined {
   if (words.length < 2) return undefined;
   const all = kindWords(words, () => true);
   const kinds = (all.length > 1 ? all.filter(kind => !kind.kinds.every(isCuisine)) : all).slice(0, KINDS_MAX);
+  for (const kind of kinds) {
+    const embassy = kind.kinds.includes(EMBASSY) ? findEmbassy(kind, words, question, search) : undefined;
+    if (embassy !== undefined) return embassy;
+  }
   const named = kinds.map(kind => namedBeside(kind, words, question, search));
   for (const isMeant of [isOfKind, isOfGroup]) {
     for (const [at, { kinds: wanted }] of kinds.entries()) {
@@ -83,6 +93,31 @@ function findIn(question: SearchQuestion, search: Search): Found | undefined {
   if (near !== undefined) return near;
   const alone = named.find(each => each !== undefined && each.places[0].placeRank > RANK_AREA_MAX);
   return alone ?? findBesideLandmark(words, question, search);
+}
+
+/** The embassy or consulate of a country that one of the words beside its kind means. */
+function findEmbassy(
+  { mask }: KindWords,
+  words: readonly Word[],
+  question: SearchQuestion,
+  search: Search,
+): Found | undefined {
+  const sides = words.flatMap((_, at) => ((mask & (1 << at)) === 0 ? [at] : []));
+  for (const at of sides.slice(0, NATION_WORDS_MAX)) {
+    const { text } = words[at];
+    if (!isNamed([words[at]], words[at].part)) continue;
+    const asked = { ...question, text: textOf(words.filter((_, other) => other !== at)), limit: NAMED_MIN };
+    const places = search(asked)
+      .filter(place => isOfGroup(EMBASSY, place))
+      .map(place => ({
+        place,
+        common: meansCountry(text, place.tags.country?.toLowerCase() ?? '', Object.values(place.names)),
+      }));
+    const most = Math.max(...places.map(({ common }) => common), 1);
+    const meant = places.filter(({ common }) => common === most).map(({ place }) => place);
+    if (meant.length > 0) return { places: meant, asked };
+  }
+  return undefined;
 }
 
 /** What has the words beside those of a kind as its name. */

@@ -41,6 +41,12 @@ beforeAll(async () => {
   map.node([35.95, 14.4], { tourism: 'attraction', name: 'Għar Dinja' });
   map.node([35.95 + STEP, 14.4], { amenity: 'restaurant', name: 'Green Heron Bar & Restaurant' });
   map.node([35.85, 14.4], { amenity: 'restaurant', name: 'Green Heron Grill' });
+  const embassy = (lon: number, tags: Record<string, string>) => map.node([46.04, lon], tags);
+  embassy(2, { office: 'diplomatic', diplomatic: 'consulate', country: 'SE', name: 'Nordhaus' });
+  embassy(2.001, { office: 'diplomatic', diplomatic: 'consulate', country: 'CH', name: 'Consulat général de Suisse' });
+  embassy(2.002, { amenity: 'embassy', country: 'DE', name: 'Ambassade' });
+  embassy(2.003, { amenity: 'embassy', name: 'Почетное консульство Украины' });
+  embassy(2.004, { amenity: 'embassy', country: 'AT', name: 'Ambassade' });
   extract = await map.importInto(folder);
 });
 
@@ -112,6 +118,36 @@ test.each(['Green Heron Wasserland', 'Green Heron, Vauclair', 'Old Mill Vauclair
     expect(await found(text)).toEqual([]);
   },
 );
+
+test.each([
+  ['swedish consulate', 'SE'],
+  ['Swedish consulate Vauclair', 'SE'],
+  ['embassy of Sweden', 'SE'],
+  ['consulat de Suède', 'SE'],
+  ['consulat suédois, Vauclair', 'SE'],
+  ['schwedisches Konsulat Vauclair', 'SE'],
+  ['consolato svedese Vauclair', 'SE'],
+  ['konsulat szwedzki Vauclair', 'SE'],
+  ['шведское консульство', 'SE'],
+  ['swiss consulate Vauclair', 'CH'],
+  ['Schweizer Konsulat', 'CH'],
+  ['German embassy', 'DE'],
+  ["ambassade d'Allemagne, Vauclair", 'DE'],
+  ['deutsche Botschaft Vauclair', 'DE'],
+  ['Austrian embassy Vauclair', 'AT'],
+  ['österreichische Botschaft', 'AT'],
+])('%s is the one that %s sends', async (text, country) => {
+  const places = await inExtract(extract, geocoder => geocoder.search(freeTextQuestion(text)));
+  expect(places.map(({ tags }) => tags.country)).toEqual([country]);
+});
+
+test('the country may be in the name alone', async () => {
+  expect(await found('Ukrainian consulate Vauclair')).toEqual(['Почетное консульство Украины']);
+});
+
+test('no other one is meant where the country sends none', async () => {
+  expect(await found('Portuguese consulate Vauclair')).toEqual([]);
+});
 
 test('an explanation shows the name that was looked for alone', async () => {
   const { places, explained } = await inExtract(extract, geocoder =>

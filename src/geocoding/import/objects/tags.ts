@@ -22,6 +22,7 @@ const FURTHER_TAGS = [
     'religion',
     'operator',
     'network',
+    'country',
     'stars',
     'ele',
   ],

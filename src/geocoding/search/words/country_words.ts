@@ -16,6 +16,8 @@ const MAIN_LANGUAGES = ['en', 'de', 'fr', 'it', 'es'];
 const CODE = /^[a-z]{2}$/;
 
 let displayNames: Intl.DisplayNames[] | undefined;
+let languages: Intl.DisplayNames[] | undefined;
+let languagesBy: Map<string, string[]> | undefined;
 
 /**
  * All names and short names of a country, and its code. @param code ISO 3166-1 alpha-2, lower case; none for other
@@ -34,6 +36,37 @@ export function countryNames(code: string): string[] {
     if (name !== undefined) names.add(name);
   }
   return [...names];
+}
+
+/**
+ * The names of the language of a country. Of a language that it shares with a larger one only what is said of its own
+ * kind: Swiss High, of Swiss High German. @param code as above
+ */
+export function languageNames(code: string): string[] {
+  const region = code.toUpperCase();
+  languages ??= LANGUAGES.split(' ').map(each => new Intl.DisplayNames(each, { type: 'language', fallback: 'none' }));
+  languagesBy ??= languagesByRegion();
+  const codes = languagesBy.get(region) ?? [];
+  const { language } = new Intl.Locale(`und-${region}`).maximize();
+  return languages.flatMap(each => {
+    const plain = new Set(typedWordsOf(each.of(language) ?? ''));
+    const own = typedWordsOf(each.of(`${language}-${region}`) ?? '').filter(word => !plain.has(word));
+    return [...codes.map(of => each.of(of) ?? ''), ...own];
+  });
+}
+
+/**
+ * Languages by the country in which each is at home: the one that has its code and speaks it (pt: Portugal), or where
+ * most people speak it. Which country English is of, its code does not say.
+ */
+function languagesByRegion(): Map<string, string[]> {
+  const by = new Map<string, string[]>();
+  for (const language of LANGUAGES.split(' ')) {
+    const isOwn = new Intl.Locale(`und-${language.toUpperCase()}`).maximize().language === language;
+    const region = isOwn ? language.toUpperCase() : new Intl.Locale(language).maximize().region!;
+    if (language !== 'en') by.set(region, [...(by.get(region) ?? []), language]);
+  }
+  return by;
 }
 
 /** The names of a country in its own language and the main ones, and its code, lower case. @param code as above */
