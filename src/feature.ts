@@ -22,8 +22,8 @@ export interface Feature<Group extends string = string> {
   commands: readonly (readonly [verbs: string, load: () => Promise<(program: Command) => void>])[];
   /** Its part in answers, in each thread that answers. */
   loadAnswers(): Promise<new (folder: string, revision: SharedArrayBuffer) => AnswerPart>;
-  /** Its rows of the routes of the admin interface (api/admin/operation.ts). */
-  loadRoutes(): Promise<Readonly<Record<string, object>>>;
+  /** Its routes of the admin interface, a group of `api/admin/operation.ts`. */
+  loadRoutes(): Promise<object>;
   /** Outlines of what an answer names, as api/explain/surroundings.ts shows them. @throws Error when a table fails */
   outlines(folder: string, response: object): Promise<readonly object[]>;
   /** What runs its jobs in the thread that owns a data folder. */

@@ -67,7 +67,7 @@ export const INDOOR: Feature<'buildings' | 'fingerprints'> = {
   },
   commands: [['buildings', async () => (await import('./commands/buildings.ts')).addBuildings]],
   loadAnswers: async () => (await import('./answer/indoor_locator.ts')).IndoorLocator,
-  loadRoutes: async () => (await import('./api/operations.ts')).OPERATIONS,
+  loadRoutes: async () => (await import('./api/operations.ts')).BUILDINGS,
   outlines: late(async () => (await import('./api/outlines.ts')).outlinesOf),
   loadJobs: async () => (await import('./writer/fingerprint_jobs.ts')).FingerprintJobs,
 };

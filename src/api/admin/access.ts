@@ -10,7 +10,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopback } from '../../config/values.ts';
 import { AccountTable } from '../../tables/accounts/accounts.ts';
 import { holdsOnlyDemo } from './only_demo.ts';
-import type { Operation } from './operation.ts';
 import type { Sessions } from './sessions.ts';
 import { type Access, carriesToken, tokenHashOf } from './token.ts';
 
@@ -86,11 +85,8 @@ export class Gate {
 export type Needed = 'demo' | 'read' | 'all';
 
 /** What a route takes. What is no GET and is not said to read takes the token for everything. */
-export function neededBy({
-  method,
-  isReading,
-  needsToken,
-}: Pick<Operation, 'method' | 'isReading' | 'needsToken'>): Needed {
+export function neededBy(route: { method: string; isReading?: true; needsToken?: true }): Needed {
+  const { method, isReading, needsToken } = route;
   if (method !== 'GET') return isReading ? 'read' : 'all';
   return needsToken ? 'read' : 'demo';
 }

@@ -9,6 +9,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { spoolFolder } from '../../folder/data_folder.ts';
 import { CANCELLED, type ImportJob, messageOf, type Progress } from '../../jobs/job.ts';
 import { listSources } from '../../jobs/sources.ts';
@@ -31,12 +32,17 @@ const ENDED_MAX = 100;
 const LASTING =
   'Measurements are taken as they come, so an import of them can be cancelled only if it has the name of a new source.';
 
-/** What is imported. */
-export type ImportKind = ImportJob['kind'];
+/** The parameters of a request that sends a file. */
+interface UploadQuery {
+  kind: ImportJob['kind'];
+  format?: string;
+  source?: string;
+  replace?: 'true';
+}
 
 /** What the request says of the file. */
 interface Asked {
-  kind: ImportKind;
+  kind: ImportJob['kind'];
   format?: string;
   source?: string;
   replace?: true;
@@ -72,8 +78,36 @@ export class Imports {
     return this.states;
   }
 
-  get(id: number): ImportState | undefined {
-    return this.states.find(state => state.id === id);
+  /** @throws Refused when there is none */
+  get(id: number): ImportState {
+    const state = this.states.find(each => each.id === id);
+    if (state === undefined) throw new Refused(404, `There is no import ${id}.`);
+    return state;
+  }
+
+  /**
+   * Receives the file of a request and begins its import, which ends if the client goes away before it is answered.
+   * @throws Refused as `receive`, and when parameters do not go together
+   */
+  take(
+    { kind, format, source, replace }: UploadQuery,
+    { body, headers }: Pick<FastifyRequest, 'body' | 'headers'>,
+    { raw }: Pick<FastifyReply, 'raw'>,
+  ): Promise<ImportState> {
+    const file = fileOf(body);
+    if (kind !== 'observations' && source === undefined)
+      throw new Refused(400, 'Name the source, as in source=own: an import under the same name replaces it.');
+    if (kind !== 'observations' && format !== undefined)
+      throw new Refused(400, 'Only measurements have a format; the files of other kinds tell it themselves.');
+    const left = new AbortController();
+    raw.once('close', () => raw.writableFinished || left.abort());
+    const asked = {
+      kind,
+      ...(format !== undefined && { format }),
+      ...(source !== undefined && { source }),
+      ...(replace !== undefined && { replace: true as const }),
+    };
+    return this.receive(asked, file, Number(headers['content-length']), left.signal);
   }
 
   /**
@@ -83,7 +117,7 @@ export class Imports {
    * @returns once the file is complete
    * @throws Refused when it is too large, there is no room for it, or too many imports are under way
    */
-  async receive(asked: Asked, body: Readable, bytesTotal: number, isLeft: AbortSignal): Promise<ImportState> {
+  private async receive(asked: Asked, body: Readable, bytesTotal: number, isLeft: AbortSignal): Promise<ImportState> {
     if (this.states.filter(isOpen).length >= OPEN_MAX)
       throw new Refused(429, `${OPEN_MAX} imports are under way; wait until one has ended.`);
     const state: ImportState = { id: ++this.lastId, ...asked, state: 'receiving', bytes: 0 };
@@ -123,7 +157,6 @@ export class Imports {
    */
   cancel(id: number): ImportState {
     const state = this.get(id);
-    if (state === undefined) throw new Refused(404, `There is no import ${id}.`);
     const cancel = this.cancels.get(id);
     if (cancel === undefined)
       throw new Refused(409, isOpen(state) ? LASTING : `Import ${id} has ended, so nothing can be cancelled.`);

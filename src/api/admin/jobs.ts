@@ -10,7 +10,7 @@ import { identitiesOf } from '../../tasks/pack_reports.ts';
 import { Refused } from '../console/refused.ts';
 
 /** What somebody wants to be forgotten: exactly one of the first four. */
-export interface Forgettable {
+interface Forgettable {
   stations?: string[];
   contributor?: number;
   device?: string;
@@ -54,8 +54,11 @@ export class Jobs {
     return this.states;
   }
 
-  get(id: number): JobState | undefined {
-    return this.states.find(state => state.id === id);
+  /** @throws Refused when there is none */
+  get(id: number): JobState {
+    const state = this.states.find(each => each.id === id);
+    if (state === undefined) throw new Refused(404, `There is no job ${id}.`);
+    return state;
   }
 
   /** Begins a job. @throws Refused when too many are under way */

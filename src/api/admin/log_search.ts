@@ -16,7 +16,7 @@ const WAITING_MAX = 8;
 const REASONS: ReadonlySet<string> = new Set(Object.values(ERRORS).map(({ reason }) => reason));
 
 /** What is searched by, as the schema has accepted it. */
-export interface LogQuery {
+interface LogQuery {
   key?: string;
   device?: string;
   from?: string;

@@ -1,34 +1,88 @@
-// The routes of the map beside its tiles: what the map is, and places by words and by a point. They are rows of the
-// table of routes (operations.ts).
+// The routes of the map beside its tiles: what the map is, and places by words and by a point.
 
-import { MAP_FILE_TYPE } from './map_ground.ts';
-import { MAP_QUERIES } from './map_schemas.ts';
-import type { Routes } from './operation.ts';
+import { MAP_FILE_TYPE, sendMapFile } from './map_ground.ts';
+import { groupOf, route } from './operation.ts';
+import { closed, listOf, NUMBER, open, TEXT } from './schema_parts.ts';
 
-/** The rows. */
-export const MAP_OPERATIONS: Routes = {
-  'GET /map': {
+const LANGUAGES = { ...TEXT, description: 'Languages of names, best first: de-AT,de,en.' } as const;
+const PLACE = open({
+  'osm_type?': TEXT,
+  'osm_id?': { type: 'integer' },
+  lat: { ...TEXT, description: 'Degrees.' },
+  lon: TEXT,
+  category: TEXT,
+  type: TEXT,
+  name: TEXT,
+  display_name: TEXT,
+  'addresstype?': { ...TEXT, description: 'The key of its own row in the address.' },
+  'importance?': NUMBER,
+  boundingbox: { ...listOf(TEXT), description: 'South, north, west, east, degrees.' },
+  address: {
+    type: 'object',
+    additionalProperties: TEXT,
+    description: 'Rows of the address, from small to large.',
+  },
+});
+
+const ANSWERS = {
+  Map: open({
+    attribution: { ...TEXT, description: 'Whose data it shows, with their licences.' },
+    bounds: {
+      type: 'array',
+      items: NUMBER,
+      minItems: 4,
+      maxItems: 4,
+      description: 'West, south, east, north of what is imported, degrees; of the world without an extract.',
+    },
+    'ground?': {
+      ...TEXT,
+      description: 'Where the page finds the map of `--map`: a file of PMTiles, or tiles by {z}, {x} and {y}.',
+    },
+  }),
+  MapFile: { description: 'Bytes of a file of PMTiles.' },
+  Places: listOf(PLACE),
+  Place: PLACE,
+} as const;
+
+/** The group. */
+export const MAP = groupOf(ANSWERS, [
+  route('GET /map', {
     name: 'map',
     summary: 'What the map shows, and where',
     success: [200, 'The map.', 'Map'],
-  },
-  'GET /map/file': {
+    answer: ({ places }) => places.describe(),
+  }),
+  route('GET /map/file', {
     name: 'mapFile',
     summary: 'A range of the file that --map names, by the field Range',
     mediaType: MAP_FILE_TYPE,
     errors: { 416: 'The file has no such range.' },
     success: [206, 'The bytes.', 'MapFile'],
-  },
-  'GET /search': {
+    answer: ({ map }, { request, reply }) => sendMapFile(map, request, reply),
+  }),
+  route('GET /search', {
     name: 'search',
     summary: 'Places by words, as the public route finds them, without a key',
-    query: MAP_QUERIES.search,
+    query: closed({
+      q: { ...TEXT, minLength: 1, maxLength: 1_000 },
+      'limit?': { ...TEXT, pattern: '^\\d{1,2}$' },
+      'autocomplete?': { enum: ['0', '1'], description: '1: the last word is unfinished.' },
+      'viewbox?': { ...TEXT, description: 'West, south, east, north: places in it come first.' },
+      'accept-language?': LANGUAGES,
+    }),
     success: [200, 'Places, best first.', 'Places'],
-  },
-  'GET /reverse': {
+    answer: ({ places }, { query, reply }) => places.search(query, reply),
+  }),
+  route('GET /reverse', {
     name: 'reverse',
     summary: 'The place at a point, as the public route finds it, without a key',
-    query: MAP_QUERIES.reverse,
+    query: closed({
+      lat: TEXT,
+      lon: TEXT,
+      'zoom?': { ...TEXT, pattern: '^\\d{1,2}$', description: 'How fine: 18 a house, 10 a town, 3 a country.' },
+      'accept-language?': LANGUAGES,
+    }),
     success: [200, 'The place.', 'Place'],
-  },
-};
+    answer: ({ places }, { query, reply }) => places.reverse(query, reply),
+  }),
+]);

@@ -1,7 +1,7 @@
 // What the map is, and its places by words and by a point: GET /map, /search and /reverse. They are answered by the
 // code of the public routes, in the background worker, and cost nobody credits.
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { MapSetting } from '../../config/map_setting.ts';
 import type { BackgroundWorker } from '../../pool/background.ts';
 import { ApiError } from '../../protocol/errors.ts';
@@ -9,7 +9,7 @@ import { readReverse, readSearch } from '../../protocol/requests/place_question.
 import type { PlaceQuestion } from '../../tasks/answer_places.ts';
 import type { BackgroundTasks } from '../../tasks/background.ts';
 import { Refused } from '../console/refused.ts';
-import { groundUrl, sendMapFile } from './map_ground.ts';
+import { groundUrl } from './map_ground.ts';
 
 /** The form of answers: that of most clients of OpenStreetMap's geocoder, with addresses. */
 const FORM = { format: 'jsonv2', addressdetails: '1' };
@@ -25,31 +25,27 @@ export class MapPlaces {
     this.map = map;
   }
 
-  /**
-   * Answers a route of the map; undefined if this is none.
-   * @throws Refused when a parameter is wrong, there is no place, or too much is under way
-   */
-  answer(operation: string, request: FastifyRequest, reply: FastifyReply): unknown {
-    const parameters = new URLSearchParams({ ...(request.query as object), ...FORM });
-    if (operation === 'map') return this.describe();
-    if (operation === 'mapFile') return sendMapFile(this.map, request, reply);
-    if (operation === 'search')
-      return this.send(reply, () => {
-        const { question, form } = readSearch(`/search?${parameters}`, undefined);
-        return { search: question, form };
-      });
-    if (operation === 'reverse')
-      return this.send(reply, () => {
-        const { question, form } = readReverse(`/reverse?${parameters}`, undefined);
-        return { reverse: question, form };
-      });
-    return undefined;
-  }
-
-  private async describe(): Promise<object> {
+  /** What the map is. @throws Refused when too much is under way */
+  async describe(): Promise<object> {
     const ground = groundUrl(this.map);
     const own = await (this.worker.run('map', undefined) ?? refuseMore());
     return { ...own, ...(ground !== undefined && { ground }) };
+  }
+
+  /** Sends places by words. @throws Refused when a parameter is wrong, or too much is under way */
+  search(query: object, reply: FastifyReply): Promise<FastifyReply> {
+    return this.send(reply, () => {
+      const { question, form } = readSearch(urlOf(query), undefined);
+      return { search: question, form };
+    });
+  }
+
+  /** Sends the place at a point. @throws Refused as `search`, and when there is none */
+  reverse(query: object, reply: FastifyReply): Promise<FastifyReply> {
+    return this.send(reply, () => {
+      const { question, form } = readReverse(urlOf(query), undefined);
+      return { reverse: question, form };
+    });
   }
 
   private async send(reply: FastifyReply, read: () => PlaceQuestion): Promise<FastifyReply> {
@@ -63,6 +59,11 @@ export class MapPlaces {
     if ('reverse' in question && credits === 0) throw new Refused(404, 'There is no place at this point.');
     return reply.type('application/json; charset=utf-8').send(texts[0]);
   }
+}
+
+/** The question as the readers of the public routes take it. */
+function urlOf(query: object): string {
+  return `?${new URLSearchParams({ ...query, ...FORM })}`;
 }
 
 function refuseMore(): never {

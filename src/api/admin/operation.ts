@@ -1,49 +1,26 @@
-// What a route of the admin interface is: a row of the tables of routes (operations.ts).
+// A route of the admin interface: one row says what a request may carry, what is answered, who may ask, and what
+// answers. The server makes its route of it (server.ts), the OpenAPI document its operation (openapi.ts).
 
-import type { Job, KeySettings } from '../../jobs/job.ts';
-import type { PositionBody } from '../../protocol/requests/schema.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Job } from '../../jobs/job.ts';
 import { ZOOM_MAX } from '../../tiles/tile_plane.ts';
-import type { Explainer } from './explain.ts';
-import type { Forgettable, Jobs } from './jobs.ts';
-import type { LogQuery } from './log_search.ts';
-import type { Schema } from './schema_parts.ts';
-import type { ANSWERS } from './schemas.ts';
+import type { Admin } from './parts.ts';
+import type { Schema, SHARED_ANSWERS, TypeOf } from './schema_parts.ts';
 
-/** What a request of a route carries, after its schemas have accepted it. */
-export interface AdminRequest {
+/** A request, after its schemas have accepted it. */
+export interface Asked<Query = object, Body = unknown> {
   /** Number in the path; NaN where it has none. */
   id: number;
   /** Name in the path, decoded; empty where it has none. */
   name: string;
-  query: {
-    force?: 'true';
-    from?: string;
-    to?: string;
-    kind?: string;
-    format?: string;
-    source?: string;
-    replace?: 'true';
-    quick?: 'true';
-    key?: string;
-    after?: string;
-    hours?: string;
-    degrees?: string;
-    floor?: string;
-    radio?: string;
-    learned?: 'true';
-    seenAfter?: string;
-  } & LogQuery;
-  body: {
-    keys?: number;
-    storageMb?: number;
-    credits?: number;
-    overlapSeconds?: number;
-    name?: string;
-    tag?: string;
-    token?: string;
-  } & KeySettings &
-    Forgettable &
-    PositionBody;
+  query: Query;
+  body: Body;
+  /** Tag of the tenant who asks; null for everybody else. */
+  tenant: string | null;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** Has the owner do a job at once; a tenant's only with the keys of its tag. @throws Refused as the job says */
+  run(job: Job): Promise<unknown>;
 }
 
 /** What a path may have in braces. */
@@ -73,18 +50,15 @@ export function parametersIn(path: string, form: 'type' | 'text'): Readonly<Reco
   return Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, PATH_PARAMETERS[name][form]]));
 }
 
-/** Rows of the table of routes, by method and path (`GET /keys/{id}`, as in OpenAPI), in the order of the document. */
-export type Routes = Readonly<Record<`${Operation['method']} /${string}`, Omit<Operation, 'method' | 'path'>>>;
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** A route. */
-export interface Operation {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  path: string;
+/** What a row says. */
+interface Row<Q, B, Answer> {
   /** Name of the operation. */
   name: string;
   summary: string;
-  query?: Schema;
-  body?: Schema;
+  query?: Q;
+  body?: B;
   /** The body is a file. */
   isUpload?: true;
   /** It changes nothing and begins nothing although it is no GET, so a token that only reads does. */
@@ -100,21 +74,40 @@ export interface Operation {
   /** Descriptions of errors by status, beside those that all routes have. */
   errors?: Readonly<Record<number, string>>;
   /** Status, description and schema of the answer. */
-  success: readonly [status: number, description: string, answer: keyof typeof ANSWERS];
-  /** The job of the route; a route without it, `read` or `explain` is answered by the server itself. */
-  job?(request: AdminRequest): Job;
-  /** Reads the answer from the data folder. @throws Refused */
-  read?(folder: string, request: AdminRequest): Promise<object>;
-  /** Begins a job of the interface. @throws Refused */
-  begin?(jobs: Jobs, request: AdminRequest): object;
-  /** Explains an answer. @throws Refused */
-  explain?(
-    explainer: Explainer,
-    request: Pick<AdminRequest, 'id' | 'body'> & {
-      /** As they were sent: the readers of the public routes read them. */
-      parameters: string;
-    },
-  ): Promise<object>;
-  /** The job takes long, so it is only begun. */
-  isLong?: true;
+  success: readonly [status: number, description: string, answer: Answer];
+  /** Answers. @throws Refused */
+  answer(admin: Admin, asked: Asked<TypeOf<Q>, TypeOf<B>>): unknown;
+}
+
+/** A route. */
+export interface Operation<Answer = string> extends Omit<Row<Schema, Schema, Answer>, 'answer'> {
+  method: Method;
+  path: string;
+  answer(admin: Admin, asked: Asked): unknown;
+}
+
+/**
+ * A row of the table of routes. The handler gets what the schemas accept.
+ * @param line method and path, as in OpenAPI: `GET /keys/{id}`
+ */
+export function route<const Q extends Schema, const B extends Schema, const Answer extends string>(
+  line: `${Method} /${string}`,
+  row: Row<Q, B, Answer>,
+): Operation<Answer> {
+  const [method, path] = line.split(' ');
+  return { method: method as Method, path, ...row } as Operation<Answer>;
+}
+
+/** Routes, and the schemas of their answers by name. */
+export interface OperationGroup {
+  answers: Readonly<Record<string, Schema>>;
+  operations: readonly Operation[];
+}
+
+/** A group of routes, each with an answer of the group or one that several have. */
+export function groupOf<A extends Readonly<Record<string, Schema>>>(
+  answers: A,
+  operations: readonly Operation<keyof A | keyof typeof SHARED_ANSWERS>[],
+): OperationGroup {
+  return { answers, operations: operations as readonly Operation[] };
 }

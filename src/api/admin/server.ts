@@ -6,37 +6,19 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Answerer } from '../../answer/answerer.ts';
-import type { MapSetting } from '../../config/map_setting.ts';
 import { READ_TOKEN_FILE, TOKEN_FILE } from '../../folder/data_folder.ts';
-import { readOptedOut } from '../../folder/opted_out.ts';
 import type { Job } from '../../jobs/job.ts';
-import { listSources } from '../../jobs/sources.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
-import { RecentFigures } from '../../metrics/recent_figures.ts';
-import type { MetricSources } from '../../metrics/sources.ts';
-import type { BackgroundWorker } from '../../pool/background.ts';
-import type { BackgroundTasks } from '../../tasks/background.ts';
 import { Refused } from '../console/refused.ts';
-import type { Readiness } from '../health.ts';
 import { Gate, type Needed, neededBy, type TokenHashes } from './access.ts';
-import { Backups } from './backups.ts';
-import { isOfConsole, SessionRoutes, serveConsole } from './console.ts';
-import { Explainer } from './explain.ts';
-import { fileOf, type ImportKind, Imports } from './imports.ts';
-import { Jobs } from './jobs.ts';
-import { LogSearch } from './log_search.ts';
-import { MapPlaces } from './map_places.ts';
-import { type AdminRequest, type Operation, parametersIn } from './operation.ts';
+import { isOfConsole, serveConsole } from './console.ts';
+import { type Asked, parametersIn } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
+import { type Admin, type AdminSources, openParts } from './parts.ts';
 import { FORMATS } from './schemas.ts';
 import { Sessions } from './sessions.ts';
-import { Status } from './status.ts';
 import { admitStrangers } from './strangers.ts';
-import { Tables } from './tables.ts';
-import { Tiles } from './tiles.ts';
 import { tokenHash } from './token.ts';
-import { readUsage } from './usage.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -49,47 +31,6 @@ declare module 'fastify' {
     /** Tag of the tenant who asks; null for everybody else. */
     tenant: string | null;
   }
-}
-
-/** What the interface shows of the service. */
-export interface AdminSources {
-  /** Data folder, whose owner does the jobs. */
-  folder: string;
-  /** Where backups go; undefined if nobody has named a folder. */
-  backupFolder: string | undefined;
-  tokens: TokenHashes;
-  /** Address for devices. */
-  publicUrl: string;
-  /** What keeps the service from doing its work. */
-  readiness: Readiness;
-  metricSources: MetricSources;
-  /** Takes a sentence for the operator. */
-  onError(message: string): void;
-  /** Opens an answerer, which the interface closes. */
-  openAnswerer(): Promise<Answerer>;
-  /** Other tiles for the ground of the console. */
-  map: MapSetting | undefined;
-  /** Starts a worker for tiles, which the interface closes. */
-  startBackground(): BackgroundWorker<BackgroundTasks>;
-  /** LONE_BEACONS_* bit: which beacons may place a device alone. */
-  loneBeacons: number;
-  /** The effective configuration without secrets: `GET /settings`. */
-  settings(): object;
-}
-
-/** What was begun over the interface, what explains positions, sessions, and what knows the state of the service. */
-interface Begun {
-  backups: Backups;
-  figures: RecentFigures;
-  session: SessionRoutes;
-  imports: Imports;
-  jobs: Jobs;
-  log: LogSearch;
-  explainer: Explainer;
-  status: Status;
-  tables: Tables;
-  tiles: Tiles;
-  places: MapPlaces;
 }
 
 const BODY_BYTES_MAX = 65_536;
@@ -110,12 +51,12 @@ const IDLE_MILLISECONDS = 60_000;
  */
 export async function listenForAdmin(
   address: { host: string; port: number },
-  sources: Omit<AdminSources, 'tokens'> & { hasReadToken: boolean },
+  sources: AdminSources & { hasReadToken: boolean },
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const { folder, hasReadToken } = sources;
   const all = tokenHash(folder, TOKEN_FILE);
   const read = hasReadToken ? tokenHash(folder, READ_TOKEN_FILE) : undefined;
-  const server = createAdminServer({ ...sources, tokens: { all, read } });
+  const server = createAdminServer(sources, { all, read });
   const url = await server.listen(address).catch((error: Error) => {
     throw new Error(
       `The admin interface cannot listen on ${address.host}:${address.port} (${error.message}); name another ` +
@@ -126,7 +67,7 @@ export async function listenForAdmin(
 }
 
 /** Builds the server. */
-function createAdminServer(sources: AdminSources): FastifyInstance {
+function createAdminServer(sources: AdminSources, tokens: TokenHashes): FastifyInstance {
   const server = Fastify({
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MILLISECONDS,
@@ -147,7 +88,7 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
   });
   server.server.maxConnections = CONNECTIONS_MAX;
   const sessions = new Sessions();
-  const gate = new Gate(sources.folder, sources.tokens, sessions);
+  const gate = new Gate(sources.folder, tokens, sessions);
   server.addContentTypeParser(
     'application/octet-stream',
     async (_request: FastifyRequest, payload: Readable) => payload,
@@ -159,36 +100,18 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     if (error instanceof Refused) void refuse(reply, error.status, error.message);
     else void refuse(reply, error.statusCode ?? 500, `${error.message}.`.replace(/\.\.$/, '.'));
   });
-  const jobs = new Jobs(sources.folder);
-  const background = sources.startBackground();
-  const begun = {
-    backups: new Backups(sources.backupFolder, jobs),
-    figures: new RecentFigures(sources.metricSources),
-    imports: new Imports(sources.folder),
-    jobs,
-    log: new LogSearch(sources.folder),
-    explainer: new Explainer(sources.folder, sources.openAnswerer, sources.loneBeacons),
-    session: new SessionRoutes(gate, sessions, sources.publicUrl),
-    status: new Status(sources.folder, sources.readiness, sources.metricSources.files),
-    tables: new Tables(sources.folder, sources.openAnswerer, sources.loneBeacons),
-    tiles: new Tiles(background, sources.folder),
-    places: new MapPlaces(background, sources.map),
-  };
-  begun.figures.start(sources.onError);
+  const admin = openParts(sources, gate, sessions);
   server.addHook('onClose', async () => {
-    begun.figures.stop();
-    jobs.close();
-    await Promise.all([begun.explainer.close(), begun.tables.close()]);
+    await admin.close();
     await gate.close();
-    await begun.tiles.close();
   });
   serveConsole(server, sources.map);
-  addRoutes(server, sources, begun);
+  addRoutes(server, admin);
   return server;
 }
 
 /** Registers the routes of the table. */
-function addRoutes(server: FastifyInstance, sources: AdminSources, begun: Begun): void {
+function addRoutes(server: FastifyInstance, admin: Admin): void {
   for (const operation of OPERATIONS) {
     const { method, path, query, body, success } = operation;
     const params = { type: 'object', properties: parametersIn(path, 'text') };
@@ -200,17 +123,17 @@ function addRoutes(server: FastifyInstance, sources: AdminSources, begun: Begun)
       config: { needs: neededBy(operation), isForTenants: operation.isForTenants === true },
       handler: async (request, reply) => {
         reply.code(success[0]);
-        const ofMap = begun.places.answer(operation.name, request, reply);
-        return ofMap ?? answer(operation, sources, begun, request, reply);
+        return operation.answer(admin, askedBy(request, reply, admin.folder));
       },
     });
   }
 }
 
-/** The parameters as they were sent. */
-function queryOf({ url }: FastifyRequest): string {
-  const at = url.indexOf('?');
-  return at < 0 ? '' : url.slice(at + 1);
+function askedBy(request: FastifyRequest, reply: FastifyReply, folder: string): Asked {
+  const { id, name = '' } = request.params as { id?: string; name?: string };
+  const { query, body, tenant } = request;
+  const run = (job: Job) => runJob(folder, tenant !== null && job.verb === 'keys' ? { ...job, tag: tenant } : job);
+  return { id: Number(id), name, query: query as object, body, tenant, request, reply, run };
 }
 
 /** Lets requests in that may do what they ask for, and everybody to the page of the console. */
@@ -243,113 +166,15 @@ function admitRequests(server: FastifyInstance, gate: Gate): void {
   });
 }
 
-function answer(
-  operation: Operation,
-  sources: AdminSources,
-  begun: Begun,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): unknown {
-  const { query, body } = request as unknown as AdminRequest;
-  const params = request.params as { id?: string; name?: string };
-  const id = Number(params.id);
-  const name = params.name ?? '';
-  const { backups, figures, imports, jobs, log, explainer, session, status, tables, tiles } = begun;
-  if (operation.job !== undefined) {
-    const job = ofTenant(operation.job({ id, name, query, body }), request.tenant);
-    return operation.isLong ? jobs.begin(job) : runJob(sources.folder, job, reply);
-  }
-  if (operation.begin !== undefined) return operation.begin(jobs, { id, name, query, body });
-  if (operation.explain !== undefined) return operation.explain(explainer, { id, body, parameters: queryOf(request) });
-  if (operation.read !== undefined) return operation.read(sources.folder, { id, name, query, body });
-  if (operation.path.startsWith('/tables')) return tables.answer(operation.name, id, request, reply);
-  switch (operation.name) {
-    case 'status':
-      return status.read();
-    case 'settings':
-      return sources.settings();
-    case 'usage':
-      return readUsage(sources.folder, query, request.tenant);
-    case 'figures':
-      return figures.since(query.after === undefined ? 0 : Date.parse(query.after));
-    case 'searchLog':
-      return log.search(query);
-    case 'showLogged':
-      return log.show(id);
-    case 'listImports':
-      return { imports: imports.list() };
-    case 'showImport':
-      return imports.get(id) ?? refuse(reply, 404, `There is no import ${id}.`);
-    case 'cancelImport':
-      return imports.cancel(id);
-    case 'listSources':
-      return listSources(sources.folder).then(list => ({ sources: list }));
-    case 'listForgotten':
-      return { stations: readOptedOut(sources.folder) };
-    case 'listBackups':
-      return backups.list();
-    case 'backUp':
-      return backups.begin();
-    case 'listJobs':
-      return { jobs: jobs.list() };
-    case 'showJob':
-      return jobs.get(id) ?? refuse(reply, 404, `There is no job ${id}.`);
-    case 'showSession':
-      return session.show(request);
-    case 'beginSession':
-      return session.begin(request, reply, body.token!);
-    case 'endSession':
-      return session.end(request, reply);
-    case 'tile':
-    case 'stationTile':
-    case 'stations':
-      return tiles.answer(operation.name, request, reply);
-    default:
-      return receive(imports, query, request, reply);
-  }
-}
-
-/** A job on keys, for a tenant only on those of its tag. */
-function ofTenant(job: Job, tag: string | null): Job {
-  return tag !== null && job.verb === 'keys' ? { ...job, tag } : job;
-}
-
-/** A job that is refused says why in its error. */
-async function runJob(folder: string, job: Job, reply: FastifyReply): Promise<unknown> {
+/** @throws Refused with what the job says */
+async function runJob(folder: string, job: Job): Promise<unknown> {
   try {
     const result = await askOwner(folder, job, () => {});
     return Array.isArray(result) ? { keys: result } : result;
   } catch (error) {
     const { message } = error as Error;
-    return refuse(reply, message.startsWith('There is no key') ? 404 : 409, message);
+    throw new Refused(message.startsWith('There is no key') ? 404 : 409, message);
   }
-}
-
-async function receive(
-  imports: Imports,
-  { kind, format, source, replace }: AdminRequest['query'],
-  { body, headers }: Pick<FastifyRequest, 'body' | 'headers'>,
-  reply: FastifyReply,
-): Promise<unknown> {
-  const bytesTotal = Number(headers['content-length']);
-  const file = fileOf(body);
-  if (kind !== 'observations' && source === undefined)
-    return refuse(reply, 400, 'Name the source, as in source=own: an import under the same name replaces it.');
-  if (kind !== 'observations' && format !== undefined)
-    return refuse(reply, 400, 'Only measurements have a format; the files of other kinds tell it themselves.');
-  const left = new AbortController();
-  reply.raw.once('close', () => reply.raw.writableFinished || left.abort());
-  return imports.receive(
-    {
-      kind: kind as ImportKind,
-      ...(format !== undefined && { format }),
-      ...(source !== undefined && { source }),
-      ...(replace !== undefined && { replace: true }),
-    },
-    file,
-    bytesTotal,
-    left.signal,
-  );
 }
 
 /** Answers what Node cannot read as a request. */

@@ -3,7 +3,7 @@
 // what else the main thread has to do. Both files lie in the spool folder; the answered one can be read until the
 // service stops, or until others have come after it.
 
-import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -80,9 +80,14 @@ export class Tables {
     this.loneBeacons = loneBeacons;
   }
 
-  /** Answers a request of one of its routes, by its name. @throws Refused */
-  answer(operation: string, id: number, request: FastifyRequest, reply: FastifyReply): unknown {
-    const { kind, language, encoding, fallbacks, confidence, ...columns } = request.query as TableQuery;
+  /** Tables in the order of their arrival. */
+  list(): readonly TableState[] {
+    return this.states;
+  }
+
+  /** Receives the table of a request and begins to answer it. @throws Refused as `receive` */
+  take(query: object, { body, headers }: Pick<FastifyRequest, 'body' | 'headers'>): Promise<TableState> {
+    const { kind, language, encoding, fallbacks, confidence, ...columns } = query as TableQuery;
     const asked = {
       kind,
       ...(Object.keys(columns).length > 0 && { columns }),
@@ -91,30 +96,21 @@ export class Tables {
       ...(fallbacks !== undefined && { fallbacks: fallbacks.split(',') }),
       ...(confidence !== undefined && { confidence: Number(confidence) }),
     };
-    switch (operation) {
-      case 'listTables':
-        return { tables: this.states };
-      case 'showTable':
-        return this.show(id);
-      case 'showAnsweredTable':
-        return reply.type(`${TABLE_TYPE}; charset=${this.show(id).encoding}`).send(this.result(id));
-      default:
-        return this.receive(asked, fileOf(request.body), Number(request.headers['content-length']));
-    }
+    return this.receive(asked, fileOf(body), Number(headers['content-length']));
   }
 
   /** @throws Refused when there is none */
-  private show(id: number): TableState {
+  get(id: number): TableState {
     const state = this.states.find(each => each.id === id);
     if (state === undefined) throw new Refused(404, `There is no table ${id}.`);
     return state;
   }
 
-  /** The answered table. @throws Refused when there is none, or it is not answered */
-  private result(id: number): ReadStream {
-    const { state, error } = this.show(id);
+  /** Sends the answered table. @throws Refused when there is none, or it is not answered */
+  sendResult(id: number, reply: FastifyReply): FastifyReply {
+    const { state, error, encoding } = this.get(id);
     if (state !== 'done') throw new Refused(409, error ?? `The table ${id} is not answered yet.`);
-    return createReadStream(this.fileOf(id, 'answered'));
+    return reply.type(`${TABLE_TYPE}; charset=${encoding}`).send(createReadStream(this.fileOf(id, 'answered')));
   }
 
   /**

@@ -10,11 +10,19 @@ import { STATION_GROUPS, type StationGroup } from '../../tiles/stations/station_
 import type { StationQuery } from '../../tiles/stations/station_tile.ts';
 import { Refused } from '../console/refused.ts';
 import { orRefuse, sendMapTile, sendTile, tileNumbersOf } from '../console/tiles.ts';
-import type { AdminRequest } from './operation.ts';
 
 /** Pieces of the making of an index for which a tile waits. */
 const PIECES_MAX = 100;
 const DAY_MS = 86_400_000;
+
+/** The parameters of a tile of stations. */
+interface TileQuery {
+  kind?: RadioType | StationGroup;
+  source?: string;
+  learned?: 'true';
+  /** YYYY-MM-DD. */
+  seenAfter?: string;
+}
 
 /** Answers with tiles. */
 export class Tiles {
@@ -27,21 +35,22 @@ export class Tiles {
     this.folder = folder;
   }
 
-  /**
-   * Answers a route of tiles by the name of its operation. @throws Refused when there is no such tile, or too many are
-   * under way; Error when a record is damaged
-   */
-  answer(name: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | StationSummary> {
-    if (name === 'stations') return orRefuse(this.worker.run('stations', { folder: this.folder }));
-    return name === 'tile' ? sendMapTile(this.worker, request, reply) : this.answerStations(request, reply);
+  /** What the index of stations holds, or how far its making has come. @throws Refused when too many are under way */
+  describeStations(): Promise<StationSummary> {
+    return orRefuse(this.worker.run('stations', { folder: this.folder }));
   }
 
-  /** A tile of stations. Whoever asks first has their index made. */
-  private async answerStations(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /** @throws Refused when there is no such tile, or too many are under way; Error when a record is damaged */
+  sendMap(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return sendMapTile(this.worker, request, reply);
+  }
+
+  /** The same with stations. Whoever asks first has their index made. @throws as `sendMap` */
+  async sendStations(query: TileQuery, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const question = {
       folder: this.folder,
       numbers: tileNumbersOf(request.params as Record<string, string>),
-      query: stationQueryOf(request.query as AdminRequest['query']),
+      query: stationQueryOf(query),
       etag: request.headers['if-none-match'],
     };
     for (let pieces = 0; pieces < PIECES_MAX; pieces++) {
@@ -56,7 +65,7 @@ export class Tiles {
   }
 }
 
-function stationQueryOf({ kind, source, learned, seenAfter }: AdminRequest['query']): StationQuery {
+function stationQueryOf({ kind, source, learned, seenAfter }: TileQuery): StationQuery {
   return {
     kind: kind === undefined ? undefined : kindNamed(kind),
     source,
@@ -66,7 +75,7 @@ function stationQueryOf({ kind, source, learned, seenAfter }: AdminRequest['quer
 }
 
 /** @param name of a group, or radio type of cells */
-function kindNamed(name: string): StationQuery['kind'] {
+function kindNamed(name: RadioType | StationGroup): StationQuery['kind'] {
   const radio = RADIO_TYPES.indexOf(name as RadioType);
   return radio < 0 ? (name as StationGroup) : STATION_GROUPS.cell[0] + radio;
 }

@@ -2,12 +2,11 @@
 
 import type { UsageJob, UsageRows } from '../../jobs/job.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
-import type { AdminRequest } from './operation.ts';
 
 /** The rows of `usage export`, under its names. @param tag of a tenant: only of its keys */
 export async function readUsage(
   folder: string,
-  { from, to, key }: AdminRequest['query'],
+  { from, to, key }: { from: string; to: string; key?: string },
   tag: string | null,
 ): Promise<{ rows: object[] }> {
   const rows: object[] = [];
@@ -15,8 +14,8 @@ export async function readUsage(
   do {
     const piece: UsageJob = {
       verb: 'usage',
-      from: from!,
-      to: to!,
+      from,
+      to,
       ...(key !== undefined && { account: Number(key) }),
       ...(tag !== null && { tag }),
       ...(after !== undefined && { after }),

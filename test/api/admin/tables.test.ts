@@ -3,7 +3,6 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
 import { Tables } from '../../../src/api/admin/tables.ts';
 import { LONE_BEACONS_OF } from '../../../src/radio/query/layout.ts';
@@ -86,20 +85,15 @@ test('a table that comes while tables cannot be opened fails, and each later one
   let tries = 0;
   const open = () => Promise.reject(new Error(`The tables cannot be opened, try ${++tries}.`));
   const tables = new Tables(folder, open, LONE_BEACONS_OF.trusted);
-  const send = (text: string) => {
-    const request = { query: { kind: 'reverse' }, headers: {}, body: Readable.from([text]) };
-    return tables.answer('sendTable', 0, request as unknown as FastifyRequest, {} as FastifyReply);
-  };
+  const send = (text: string) => tables.take({ kind: 'reverse' }, { headers: {}, body: Readable.from([text]) });
   await send('lat,lon\n47.1,9.5\n');
   await send('');
   await send('lat,lon\n47.1,9.5\n');
   await tables.close();
-  expect(tables.answer('listTables', 0, { query: {} } as FastifyRequest, {} as FastifyReply)).toMatchObject({
-    tables: [
-      { state: 'failed', error: 'The tables cannot be opened, try 1.' },
-      { state: 'failed', error: 'The file is empty.' },
-      { state: 'failed', error: 'The tables cannot be opened, try 2.' },
-    ],
-  });
+  expect(tables.list()).toMatchObject([
+    { state: 'failed', error: 'The tables cannot be opened, try 1.' },
+    { state: 'failed', error: 'The file is empty.' },
+    { state: 'failed', error: 'The tables cannot be opened, try 2.' },
+  ]);
   expect(readdirSync(join(folder, 'spool'))).toEqual([]);
 });

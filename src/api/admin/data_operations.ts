@@ -1,0 +1,232 @@
+// The routes of data: imports, tables that are answered, sources, and what is forgotten.
+
+import { FEATURE_GROUPS } from '../../features.ts';
+import { readOptedOut } from '../../folder/opted_out.ts';
+import { listSources } from '../../jobs/sources.ts';
+import { TABLE_FALLBACKS } from '../../radio/fallbacks.ts';
+import { COLUMN_ROLES } from '../../tasks/table_columns.ts';
+import { groupOf, route } from './operation.ts';
+import {
+  COUNT,
+  closed,
+  FLAG,
+  ID,
+  listOf,
+  NAMED,
+  NUMBER,
+  open,
+  type Schema,
+  SET,
+  SOURCE_NAME,
+  STEPS,
+  TEXT,
+  TIME,
+} from './schema_parts.ts';
+import { TABLE_TYPE } from './tables.ts';
+
+/** Names of one request, within its 64 KB. */
+const STATIONS_MAX = 1_000;
+const KEY_ID = { type: 'integer', minimum: 1, maximum: 1_048_575, description: 'Number of a key.' } as const;
+
+/** A parameter that names a column of a table, or several. */
+function columnParameter({ kind, holds, isList }: { kind: string; holds: string; isList?: true }): Schema {
+  const name = { type: 'string', minLength: 1, maxLength: 200 };
+  const description = `With ${kind}: the column with ${holds}${isList ? '; it may be repeated' : ''}.`;
+  return isList ? { anyOf: [name, { ...listOf(name), maxItems: 10 }], description } : { ...name, description };
+}
+
+const TABLE_QUERY = closed({
+  kind: { enum: ['locate', 'geocode', 'reverse'], description: 'As the command of this name.' },
+  ...Object.fromEntries(Object.entries(COLUMN_ROLES).map(([role, of]) => [`${role}?`, columnParameter(of)])),
+  'language?': {
+    type: 'string',
+    pattern: '^[A-Za-z0-9-]{2,12}(,[A-Za-z0-9-]{2,12}){0,9}$',
+    description: 'Languages of places, best first.',
+  },
+  'encoding?': {
+    type: 'string',
+    pattern: '^[A-Za-z0-9_:-]{2,20}$',
+    description: 'How the table is written, such as windows-1252; without, its bytes tell.',
+  },
+  'fallbacks?': {
+    type: 'string',
+    pattern: `^(${TABLE_FALLBACKS.join('|')})(,(${TABLE_FALLBACKS.join('|')})){0,9}$`,
+    description: 'With locate: what may stand for cells that are not known, with commas between.',
+  },
+  'confidence?': {
+    type: 'string',
+    pattern: '^[5-9]\\d(\\.\\d{1,6})?$',
+    description: 'With locate: the share of true positions in the radius, 50 to 99; 50 without.',
+  },
+});
+
+const UPLOAD_QUERY = closed({
+  kind: { enum: ['cells', 'wifi', 'observations', 'osm', 'importance', ...FEATURE_GROUPS] },
+  'format?': {
+    type: 'string',
+    pattern: '^[a-z]{1,20}$',
+    description: 'How measurements are written; told from their contents when left out.',
+  },
+  'source?': {
+    ...SOURCE_NAME,
+    description:
+      'Name of the import, required for all kinds but observations. What was imported under it before is ' +
+      'replaced; observations are added to it.',
+  },
+  'replace?': {
+    ...SET,
+    description:
+      'As the flag `--replace` of the command: the import may lack more than half of what was imported ' +
+      'under its name before.',
+  },
+});
+
+const FORGET = {
+  ...closed({
+    'stations?': {
+      ...listOf({ type: 'string', minLength: 1, maxLength: 100 }),
+      minItems: 1,
+      maxItems: STATIONS_MAX,
+      description: 'MAC addresses, UUID/MAJOR/MINOR, or RADIO-COUNTRY-NETWORK-AREA-CELL.',
+    },
+    'mayReturn?': { ...FLAG, description: 'With stations: they may be learned again from what comes later.' },
+    'contributor?': { ...KEY_ID, description: 'Number of the key whose reports and logged requests go.' },
+    'device?': {
+      type: 'string',
+      minLength: 1,
+      maxLength: 20,
+      description: 'Id of the device whose reports and logged requests go.',
+    },
+    'account?': { ...KEY_ID, description: 'With device: only of this key.' },
+    'report?': {
+      type: 'integer',
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The logId of the request that goes.',
+    },
+  }),
+  oneOf: ['stations', 'contributor', 'device', 'report'].map(member => ({ required: [member] })),
+} as const;
+
+const ANSWERS = {
+  Import: open({
+    id: ID,
+    kind: TEXT,
+    'format?': TEXT,
+    'source?': TEXT,
+    'replace?': FLAG,
+    state: { enum: ['receiving', 'importing', 'done', 'failed', 'cancelled'] },
+    bytes: { ...COUNT, description: 'That have come so far.' },
+    ...STEPS,
+  }),
+  Table: open({
+    id: ID,
+    kind: TEXT,
+    'columns?': { type: 'object', description: 'Names of columns, as the request says them.' },
+    'languages?': listOf(TEXT),
+    'fallbacks?': listOf(TEXT),
+    'confidence?': NUMBER,
+    'encoding?': { ...TEXT, description: 'As the table is read, and written again.' },
+    state: { enum: ['receiving', 'answering', 'done', 'failed'] },
+    bytes: { ...COUNT, description: 'That have come so far.' },
+    'percent?': COUNT,
+    'rows?': COUNT,
+    'found?': COUNT,
+    'error?': TEXT,
+  }),
+  Tables: open({ tables: listOf({ $ref: '#/components/schemas/Table' }) }),
+  AnsweredTable: { ...TEXT, description: 'The table, with latitude, longitude, radius, place and quality.' },
+  Imports: open({ imports: listOf({ $ref: '#/components/schemas/Import' }) }),
+  Sources: open({
+    sources: listOf(open({ name: TEXT, kind: TEXT, rows: COUNT, importedAt: TIME, 'sequence?': COUNT, 'upTo?': TIME })),
+  }),
+  Stations: open({ stations: { ...listOf(TEXT), description: 'Names of the stations that are kept out.' } }),
+} as const;
+
+/** The group. */
+export const DATA = groupOf(ANSWERS, [
+  route('GET /imports', {
+    name: 'listImports',
+    needsToken: true,
+    summary: 'Imports that were begun here',
+    success: [200, 'A list.', 'Imports'],
+    answer: ({ imports }) => ({ imports: imports.list() }),
+  }),
+  route('POST /imports', {
+    name: 'import',
+    summary: 'Import a file',
+    query: UPLOAD_QUERY,
+    isUpload: true,
+    success: [202, 'The import, which has begun.', 'Import'],
+    answer: ({ imports }, { query, request, reply }) => imports.take(query, request, reply),
+  }),
+  route('GET /imports/{id}', {
+    name: 'showImport',
+    needsToken: true,
+    summary: 'How far an import has come',
+    success: [200, 'The import.', 'Import'],
+    answer: ({ imports }, { id }) => imports.get(id),
+  }),
+  route('POST /imports/{id}/cancel', {
+    name: 'cancelImport',
+    summary: 'Have an import end early, and leave nothing of it',
+    success: [202, 'The import, which ends soon.', 'Import'],
+    answer: ({ imports }, { id }) => imports.cancel(id),
+  }),
+  route('GET /tables', {
+    name: 'listTables',
+    needsToken: true,
+    summary: 'Tables that were sent here',
+    success: [200, 'A list.', 'Tables'],
+    answer: ({ tables }) => ({ tables: tables.list() }),
+  }),
+  route('POST /tables', {
+    name: 'answerTable',
+    summary: 'Find the position or the place of each row of a table',
+    query: TABLE_QUERY,
+    isUpload: true,
+    success: [202, 'The table, which is being answered.', 'Table'],
+    answer: ({ tables }, { query, request }) => tables.take(query, request),
+  }),
+  route('GET /tables/{id}', {
+    name: 'showTable',
+    needsToken: true,
+    summary: 'How far a table has come',
+    success: [200, 'The table.', 'Table'],
+    answer: ({ tables }, { id }) => tables.get(id),
+  }),
+  route('GET /tables/{id}/result', {
+    name: 'showAnsweredTable',
+    needsToken: true,
+    summary: 'The table with positions and places in it',
+    mediaType: TABLE_TYPE,
+    success: [200, 'The table.', 'AnsweredTable'],
+    answer: ({ tables }, { id, reply }) => tables.sendResult(id, reply),
+  }),
+  route('GET /sources', {
+    name: 'listSources',
+    summary: 'What was imported, by name',
+    success: [200, 'A list.', 'Sources'],
+    answer: async ({ folder }) => ({ sources: await listSources(folder) }),
+  }),
+  route('POST /sources/remove', {
+    name: 'removeSource',
+    summary: 'Take a source out, as if it had never been imported',
+    body: NAMED,
+    success: [202, 'The job, which has begun.', 'Job'],
+    answer: ({ jobs }, { body: { name } }) => jobs.begin({ verb: 'sources', action: 'remove', name }),
+  }),
+  route('GET /forget', {
+    name: 'listForgotten',
+    summary: 'Stations that are kept out',
+    success: [200, 'A list.', 'Stations'],
+    answer: ({ folder }) => ({ stations: readOptedOut(folder) }),
+  }),
+  route('POST /forget', {
+    name: 'forget',
+    summary: 'Remove stations, or what a contributor, a device or a request has brought',
+    body: FORGET,
+    success: [202, 'The job, which has begun.', 'Job'],
+    answer: ({ jobs }, { body }) => jobs.forget(body),
+  }),
+]);
