@@ -94,7 +94,11 @@ function createAdminServer(sources: AdminSources, tokens: TokenHashes): FastifyI
     async (_request: FastifyRequest, payload: Readable) => payload,
   );
   admitRequests(server, gate);
-  server.setNotFoundHandler((_request, reply) => void refuse(reply, 404, 'There is no such route.'));
+  server.setNotFoundHandler(({ url }, reply) => {
+    const allow = methodsAt(url.split('?', 1)[0]).join(', ');
+    if (allow === '') void refuse(reply, 404, 'There is no such route.');
+    else void refuse(reply.header('allow', allow), 405, `This method is not allowed here, only ${allow}.`);
+  });
   server.setErrorHandler((error: FastifyError | Refused, _request, reply) => {
     if (error instanceof Refused && LATER.includes(error.status)) reply.header('retry-after', RETRY_SECONDS);
     if (error instanceof Refused) void refuse(reply, error.status, error.message);
@@ -127,6 +131,13 @@ function addRoutes(server: FastifyInstance, admin: Admin): void {
       },
     });
   }
+}
+
+/** Methods that a path answers. */
+function methodsAt(asked: string): string[] {
+  const isAsked = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(asked);
+  const methods = OPERATIONS.filter(({ path }) => isAsked(path)).map(({ method }) => method);
+  return [...new Set(methods.flatMap(method => (method === 'GET' ? [method, 'HEAD'] : [method])))].sort();
 }
 
 function askedBy(request: FastifyRequest, reply: FastifyReply, folder: string): Asked {

@@ -100,6 +100,21 @@ test('nothing is answered without the token, which only its user may read', asyn
   expect((await service.request({ method: 'GET', path: '/keys' })).status).toBe(404);
 });
 
+test('a method that a path does not answer is refused with those that it does', async () => {
+  const { ask } = await served();
+  const cases = [
+    ['PUT', '/keys/1', 'GET, HEAD, PATCH'],
+    ['GET', '/keys/1/revoke?force=true', 'POST'],
+    ['DELETE', '/buildings/models', 'GET, HEAD'],
+  ];
+  for (const [method, path, allow] of cases)
+    expect(await ask(method, path), `${method} ${path}`).toMatchObject({
+      status: 405,
+      headers: { allow },
+      json: { error: `This method is not allowed here, only ${allow}.` },
+    });
+});
+
 test('a request that is not understood is refused by the name of its member', async () => {
   const { ask } = await served();
   const keys = async () => (await ask('GET', '/keys')).json.keys;
