@@ -4,7 +4,7 @@
 import { isBacked } from '../learning/candidate.ts';
 import { trailOf, trailText } from '../protocol/answers/trail.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
-import { readTrail } from '../protocol/requests/parameters.ts';
+import { TRAIL } from '../protocol/requests/trail.ts';
 import { KIND_WIFI } from '../radio/kind.ts';
 import { KEY_BYTES_MAC, writeMacKey } from '../radio/station_key.ts';
 import { admit } from './admission.ts';
@@ -19,7 +19,7 @@ const TRAIL_CREDITS = 1;
 export async function answerTrail(context: RouteContext, exchange: Exchange): Promise<Answer> {
   const account = await admit(context, exchange);
   if (account.trail !== true) throw new ApiError(ERRORS.settingsKeyInvalid, 'This key may not ask for trails.');
-  const mac = readTrail(exchange.transport.url);
+  const { mac } = TRAIL.read(exchange.transport.url);
   const key = Buffer.alloc(KEY_BYTES_MAC + 1);
   writeMacKey(key, 0, KIND_WIFI, mac);
   const learned = context.compute.learned(key.subarray(0, KEY_BYTES_MAC));

@@ -28,12 +28,9 @@ export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** An object with these members and no others. */
-export function closedObject(
-  properties: Record<string, Schema>,
-  required: readonly string[],
-  description?: string,
-): Schema {
+/** An object with these members and no others. One whose name ends in a question mark may be absent. */
+export function closedObject(members: Readonly<Record<string, unknown>>, description?: string): Schema {
+  const { properties, required } = membersOf(members);
   return {
     type: 'object',
     ...(description !== undefined && { description }),
@@ -41,6 +38,13 @@ export function closedObject(
     additionalProperties: false,
     properties,
   };
+}
+
+/** Members by name, and the names of those that are always there: all without a question mark at their end. */
+export function membersOf(members: Readonly<Record<string, unknown>>): { properties: Schema; required: string[] } {
+  const properties = Object.entries(members).map(([name, schema]) => [name.replace('?', ''), schema]);
+  const required = Object.keys(members).filter(name => !name.endsWith('?'));
+  return { properties: Object.fromEntries(properties), required };
 }
 
 /** An object in a request. Unknown members are ignored. */

@@ -73,7 +73,7 @@ export const DIALECTS: readonly Mutations[] = [
       ['a largest area', 'if (height * width > AREA_MAX) throw', 'if (false) throw'],
       ['a box has its south below its north', '    south <= north &&\n', ''],
       ['and its west before its east', '    west <= east;', '    true;'],
-      ['numbers of the wrong form', 'if (!Number.isInteger(number) || number < 0) throw', 'if (false) throw'],
+      ['numbers of the wrong form', 'if (!Number.isInteger(sent) || sent < 0) throw', 'if (false) throw'],
     ],
   },
   {

@@ -1,6 +1,8 @@
 // What the JSON schemas of the admin interface are made of, and what a handler may take of a value that one has
 // accepted.
 
+import { membersOf } from '../../protocol/json_schema.ts';
+
 /** A JSON schema. */
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -26,9 +28,7 @@ export function closed<const M extends Schema>(members: M): ObjectSchema<M> {
 
 /** An object of an answer: members may come later. */
 export function open(members: Schema): Schema {
-  const properties = Object.entries(members).map(([name, schema]) => [name.replace('?', ''), schema]);
-  const required = Object.keys(members).filter(name => !name.endsWith('?'));
-  return { type: 'object', properties: Object.fromEntries(properties), required };
+  return { type: 'object', ...membersOf(members) };
 }
 
 /** Members that may be absent. */

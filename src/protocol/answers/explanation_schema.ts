@@ -60,7 +60,7 @@ export const EXPLANATIONS: { readonly [name: string]: Schema } = {
     {
       sent: ref('ExplainedBody'),
       stations: { type: 'array', items: ref('ExplainedStation'), description: 'Entries that are not left out.' },
-      map: closedObject(
+      'map?': closedObject(
         {
           station: { type: 'string', description: 'The cell.' },
           points: { ...COUNT, description: 'Reference points that were compared.' },
@@ -68,7 +68,6 @@ export const EXPLANATIONS: { readonly [name: string]: Schema } = {
           cells: { ...COUNT, description: 'Cells that were compared at each point.' },
           isFollowed: { type: 'boolean', description: 'Where the device was before takes part.' },
         },
-        ['station', 'points', 'observations', 'cells', 'isFollowed'],
         'The radio map of the serving cell.',
       ),
       estimates: {
@@ -78,31 +77,26 @@ export const EXPLANATIONS: { readonly [name: string]: Schema } = {
       },
       fallbacks: {
         type: 'array',
-        items: closedObject(
-          {
-            fallback: { enum: FALLBACKS.map(({ name }) => name) },
-            result: {
-              enum: ['noGuess', 'abroad', 'contradicted', 'answered'],
-              description:
-                'No cell resembles those sent; the guess lies outside of the country of the network; it is ' +
-                'often wrong for the known cells around; it is the answer.',
-            },
+        items: closedObject({
+          fallback: { enum: FALLBACKS.map(({ name }) => name) },
+          result: {
+            enum: ['noGuess', 'abroad', 'contradicted', 'answered'],
+            description:
+              'No cell resembles those sent; the guess lies outside of the country of the network; it is ' +
+              'often wrong for the known cells around; it is the answer.',
           },
-          ['fallback', 'result'],
-        ),
+        }),
         description: 'Fallbacks that were tried, in their order.',
       },
-      track: closedObject(
+      'track?': closedObject(
         {
           movedMetres: metres('by which the track of the device moved the position.'),
           radiusFactor: { type: 'number', minimum: 0 },
         },
-        ['movedMetres', 'radiusFactor'],
         'What the track of a followed device made of the position.',
       ),
       radius: ref('ExplainedRadius'),
     },
-    ['sent', 'stations', 'estimates', 'fallbacks', 'radius'],
     'How an answer came about, for keys that the operator has made with `--explain`. Metres, seconds, dBm. No ' +
       'station has a position.',
   ),
@@ -111,57 +105,54 @@ export const EXPLANATIONS: { readonly [name: string]: Schema } = {
       wifiAccessPoints: COUNT,
       bluetoothBeacons: COUNT,
       cellTowers: COUNT,
-      gps: {
+      'gps?': {
         enum: ['read', 'leftOut'],
         description: 'Whether the fix counts; a fix that is none, or too old, does not. Absent where none was sent.',
       },
       leftOut: {
         type: 'array',
-        items: closedObject({ list: LIST, entry: ENTRY, why: { enum: WHY_LEFT_OUT } }, ['list', 'entry', 'why']),
+        items: closedObject({ list: LIST, entry: ENTRY, why: { enum: WHY_LEFT_OUT } }),
         description: 'Entries that are left out, at most 1,000.',
       },
       ignored: {
         type: 'array',
-        items: closedObject({ list: LIST, entry: ENTRY, member: { type: 'string' } }, ['list', 'entry', 'member']),
+        items: closedObject({ list: LIST, entry: ENTRY, member: { type: 'string' } }),
         description: 'Members that are out of their range and count as not sent, at most 1,000.',
       },
-      more: closedObject(
+      'more?': closedObject(
         { leftOut: COUNT, ignored: COUNT, stations: COUNT },
-        ['leftOut', 'ignored', 'stations'],
         'How many more of each there are, where not all are named.',
       ),
     },
-    ['wifiAccessPoints', 'bluetoothBeacons', 'cellTowers', 'leftOut', 'ignored'],
     'What the body holds: entries of each list.',
   ),
   ExplainedStation: closedObject(
     {
       list: LIST,
       entry: ENTRY,
-      station: {
+      'station?': {
         type: 'string',
         description: 'Address, UUID/major/minor, or radio-country-network-area-cell; absent for a cell without an id.',
       },
-      code: {
+      'code?': {
         type: 'integer',
         minimum: 0,
         description: 'Scrambling code or physical cell id of a cell without an id.',
       },
-      signalDbm: { type: 'integer', description: 'dBm, as sent.' },
-      ageSeconds: { type: 'number', minimum: 0, description: 'Age of the reading, as sent.' },
+      'signalDbm?': { type: 'integer', description: 'dBm, as sent.' },
+      'ageSeconds?': { type: 'number', minimum: 0, description: 'Age of the reading, as sent.' },
       taken: {
         enum: ['used', 'outlier', 'compared', 'notUsed'],
         description:
           'The estimate rests on it; its level fits no place that the others leave; it was compared with what ' +
           'a map says is heard there; it has no part in the answer, for whatever reason.',
       },
-      strategy: STRATEGY,
-      weight: share('In the estimate; those of an estimate add up to 1.'),
-      distanceMetres: metres('from the position of the estimate.'),
-      expectedMetres: metres('the distance that its level stands for.'),
-      r50Metres: metres('half of its observations lie within.'),
+      'strategy?': STRATEGY,
+      'weight?': share('In the estimate; those of an estimate add up to 1.'),
+      'distanceMetres?': metres('from the position of the estimate.'),
+      'expectedMetres?': metres('the distance that its level stands for.'),
+      'r50Metres?': metres('half of its observations lie within.'),
     },
-    ['list', 'entry', 'taken'],
     'A station that the device heard.',
   ),
   ExplainedEstimate: closedObject(
@@ -180,17 +171,6 @@ export const EXPLANATIONS: { readonly [name: string]: Schema } = {
       weight: share('In the answer, the mean of both axes; those of all estimates add up to 1.'),
       distanceMetres: metres('from the answer.'),
     },
-    [
-      'strategy',
-      'radiusMetres',
-      'uncalibratedMetres',
-      'parts',
-      'calibration',
-      'stations',
-      'evidence',
-      'weight',
-      'distanceMetres',
-    ],
     'An estimate that is part of the answer.',
   ),
   ExplainedRadius: closedObject(
@@ -211,12 +191,10 @@ export const EXPLANATIONS: { readonly [name: string]: Schema } = {
       confidence: numberIn(CONFIDENCE, 'Percent that `metres` holds.'),
       confidenceFactor: { type: 'number', minimum: 1, description: 'From `r50Metres` to `metres`.' },
     },
-    ['metres', 'r50Metres', 'parts', 'calibrationMetres', 'trackMetres', 'confidence', 'confidenceFactor'],
     'What the radius is made of.',
   ),
   RadiusParts: closedObject(
-    Object.fromEntries(Object.entries(PARTS).map(([part, description]) => [part, metres(`${description}.`)])),
-    [],
+    Object.fromEntries(Object.entries(PARTS).map(([part, description]) => [`${part}?`, metres(`${description}.`)])),
     'Parts of a radius. Their squares add up.',
   ),
 };

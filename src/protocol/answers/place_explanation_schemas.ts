@@ -29,81 +29,64 @@ function listOf(items: Schema, description?: string): Schema {
 }
 
 const TERMS_SCHEMA = closedObject(
-  Object.fromEntries(TERMS.map(name => [name, PENALTY])),
-  [],
+  Object.fromEntries(TERMS.map(name => [`${name}?`, PENALTY])),
   'Those that are not 0. What a place is worth is negative.',
 );
 
-const WORD = closedObject(
-  {
-    word: TEXT,
-    role: { enum: [...ADDRESS_ROLES], description: 'What it says besides names, itself or as the value of a word.' },
-    leftBy: { enum: LEAVERS, description: 'Results that may leave it; absent if they must explain it.' },
-    layers: listOf(
-      closedObject(
-        {
-          layer: LAYER,
-          places: COUNT,
-          share: { type: 'number', minimum: 0, maximum: 1, description: 'Share of the query.' },
-        },
-        ['layer', 'places', 'share'],
-      ),
-    ),
-  },
-  ['word', 'layers'],
-);
+const WORD = closedObject({
+  word: TEXT,
+  'role?': { enum: [...ADDRESS_ROLES], description: 'What it says besides names, itself or as the value of a word.' },
+  'leftBy?': { enum: LEAVERS, description: 'Results that may leave it; absent if they must explain it.' },
+  layers: listOf(
+    closedObject({
+      layer: LAYER,
+      places: COUNT,
+      share: { type: 'number', minimum: 0, maximum: 1, description: 'Share of the query.' },
+    }),
+  ),
+});
 
-const READING = closedObject(
-  {
-    layer: LAYER,
-    words: TEXT,
-    reading: { enum: [...READINGS.filter(reading => reading !== 'written'), ...MEANINGS] },
-    as: TEXT,
-    penalty: { ...PENALTY, description: 'What it would cost if it were the whole query.' },
-    places: COUNT,
-  },
-  ['layer', 'words', 'reading', 'as', 'penalty'],
-);
+const READING = closedObject({
+  layer: LAYER,
+  words: TEXT,
+  reading: { enum: [...READINGS.filter(reading => reading !== 'written'), ...MEANINGS] },
+  as: TEXT,
+  penalty: { ...PENALTY, description: 'What it would cost if it were the whole query.' },
+  'places?': COUNT,
+});
 
-const CROSSING = closedObject(
-  {
-    first: TEXT,
-    second: TEXT,
-    streets: {
-      ...listOf(COUNT, 'How many streets each may be; absent if they were not looked for.'),
-      minItems: 2,
-      maxItems: 2,
-    },
-    isAnswer: { ...YES, description: 'They cross, and that is the first answer.' },
+const CROSSING = closedObject({
+  first: TEXT,
+  second: TEXT,
+  'streets?': {
+    ...listOf(COUNT, 'How many streets each may be; absent if they were not looked for.'),
+    minItems: 2,
+    maxItems: 2,
   },
-  ['first', 'second'],
-);
+  'isAnswer?': { ...YES, description: 'They cross, and that is the first answer.' },
+});
 
-const CANDIDATE = closedObject(
-  {
-    placeId: PLACE_ID,
-    displayName: TEXT,
-    layer: LAYER,
-    outcome: { enum: OUTCOMES, description: 'What became of it.' },
-    penalty: { ...PENALTY, description: 'The sum of the terms; the smallest is the first.' },
-    terms: TERMS_SCHEMA,
-    termsOfWorld: { ...YES, description: 'The terms are those of the same place in the gazetteer, which were better.' },
-    words: listOf(
-      closedObject({ words: TEXT, as: TEXT, reading: { enum: READINGS }, in: { enum: READ_IN } }, [
-        'words',
-        'reading',
-        'in',
-      ]),
-      'The words that it explains, and in what of it they stand.',
-    ),
-    left: listOf(TEXT, 'The words that it leaves.'),
+const CANDIDATE = closedObject({
+  'placeId?': PLACE_ID,
+  displayName: TEXT,
+  layer: LAYER,
+  outcome: { enum: OUTCOMES, description: 'What became of it.' },
+  penalty: { ...PENALTY, description: 'The sum of the terms; the smallest is the first.' },
+  terms: TERMS_SCHEMA,
+  'termsOfWorld?': {
+    ...YES,
+    description: 'The terms are those of the same place in the gazetteer, which were better.',
   },
-  ['displayName', 'layer', 'outcome', 'penalty', 'terms', 'words', 'left'],
-);
+  words: listOf(
+    closedObject({ words: TEXT, 'as?': TEXT, reading: { enum: READINGS }, in: { enum: READ_IN } }),
+    'The words that it explains, and in what of it they stand.',
+  ),
+  left: listOf(TEXT, 'The words that it leaves.'),
+});
 
 /** Members that a candidate and an answer have in common. */
 const SHOWN = {
-  placeId: PLACE_ID,
+  'placeId?': PLACE_ID,
   displayName: TEXT,
   distanceMetres: { ...METRES, description: 'On the ground; 0 inside.' },
 };
@@ -112,37 +95,28 @@ const SHOWN = {
 export const PLACE_EXPLANATIONS: { readonly [name: string]: Schema } = {
   ExplainedSearch: closedObject(
     {
-      kind: { ...TEXT, description: 'A kind in brackets.' },
-      near: closedObject(
-        { latitude: LATITUDE_DEGREES, longitude: LONGITUDE_DEGREES },
-        ['latitude', 'longitude'],
-        'Coordinates beside words.',
-      ),
-      crossings: listOf(CROSSING, 'Streets that the query may name together.'),
+      'kind?': { ...TEXT, description: 'A kind in brackets.' },
+      'near?': closedObject({ latitude: LATITUDE_DEGREES, longitude: LONGITUDE_DEGREES }, 'Coordinates beside words.'),
+      'crossings?': listOf(CROSSING, 'Streets that the query may name together.'),
       words: listOf(WORD),
       readings: listOf(READING, 'What words may mean beside what is written.'),
       stages: listOf(
-        closedObject(
-          {
-            stage: { enum: SEARCH_STAGES },
-            layer: LAYER,
-            rated: COUNT,
-            answered: { type: 'boolean' },
-            skipped: YES,
-            microseconds: MICROSECONDS,
-          },
-          ['stage', 'microseconds'],
-        ),
+        closedObject({
+          stage: { enum: SEARCH_STAGES },
+          'layer?': LAYER,
+          'rated?': COUNT,
+          'answered?': { type: 'boolean' },
+          'skipped?': YES,
+          microseconds: MICROSECONDS,
+        }),
       ),
       candidates: { ...listOf(CANDIDATE, 'The best ten, those of the answer first.'), maxItems: 10 },
-      point: ref('ExplainedPoint'),
-      second: closedObject(
+      'point?': ref('ExplainedPoint'),
+      'second?': closedObject(
         { penalty: PENALTY, terms: TERMS_SCHEMA },
-        ['penalty', 'terms'],
         'What the second place of the answer lacks to be the first.',
       ),
     },
-    ['words', 'readings', 'stages', 'candidates'],
     'Why a search was answered so, for keys that the operator has made with `--explain`.',
   ),
   ExplainedPoint: closedObject(
@@ -150,47 +124,33 @@ export const PLACE_EXPLANATIONS: { readonly [name: string]: Schema } = {
       latitude: LATITUDE_DEGREES,
       longitude: LONGITUDE_DEGREES,
       zoom: { type: 'integer', minimum: 0, maximum: 18 },
-      countryCode: { type: 'string', pattern: '^[a-z]{2}$' },
-      answer: closedObject({ rule: { enum: POINT_RULES }, layer: LAYER, ...SHOWN }, [
-        'rule',
-        'layer',
-        'displayName',
-        'distanceMetres',
-      ]),
+      'countryCode?': { type: 'string', pattern: '^[a-z]{2}$' },
+      'answer?': closedObject({ rule: { enum: POINT_RULES }, layer: LAYER, ...SHOWN }),
       notes: listOf({ enum: POINT_NOTES }),
       levels: listOf(
-        closedObject(
-          {
-            level: { enum: POINT_LEVELS },
-            layer: LAYER,
-            candidates: listOf(
-              closedObject(
-                {
-                  ...SHOWN,
-                  distanceDegrees: {
-                    type: 'number',
-                    minimum: 0,
-                    description: 'By which the extract compares: longitude is not scaled.',
-                  },
-                  weightedMetres: {
-                    ...METRES,
-                    description: 'By which the gazetteer compares towns: larger ones count as nearer.',
-                  },
-                  contains: YES,
-                  isAnswer: YES,
-                },
-                ['displayName', 'distanceMetres'],
-              ),
-            ),
-          },
-          ['level', 'layer', 'candidates'],
-        ),
+        closedObject({
+          level: { enum: POINT_LEVELS },
+          layer: LAYER,
+          candidates: listOf(
+            closedObject({
+              ...SHOWN,
+              'distanceDegrees?': {
+                type: 'number',
+                minimum: 0,
+                description: 'By which the extract compares: longitude is not scaled.',
+              },
+              'weightedMetres?': {
+                ...METRES,
+                description: 'By which the gazetteer compares towns: larger ones count as nearer.',
+              },
+              'contains?': YES,
+              'isAnswer?': YES,
+            }),
+          ),
+        }),
       ),
-      stages: listOf(
-        closedObject({ stage: { enum: POINT_STAGES }, microseconds: MICROSECONDS }, ['stage', 'microseconds']),
-      ),
+      stages: listOf(closedObject({ stage: { enum: POINT_STAGES }, microseconds: MICROSECONDS })),
     },
-    ['latitude', 'longitude', 'zoom', 'notes', 'levels', 'stages'],
     'Why a point was answered so, for keys that the operator has made with `--explain`.',
   ),
 };

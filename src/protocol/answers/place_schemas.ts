@@ -7,13 +7,10 @@ import { KINDS, LEVELS } from './geocodejson.ts';
 const NAME = { type: 'string', minLength: 1 };
 /** Degrees as text, which clients of OpenStreetMap's geocoder expect. */
 const DEGREES_TEXT = { type: 'string', pattern: '^-?\\d{1,3}\\.\\d{7}$' };
-const POINT = closedObject(
-  {
-    type: { const: 'Point' },
-    coordinates: { type: 'array', prefixItems: [numberIn(LONGITUDE), numberIn(LATITUDE)], minItems: 2, maxItems: 2 },
-  },
-  ['type', 'coordinates'],
-);
+const POINT = closedObject({
+  type: { const: 'Point' },
+  coordinates: { type: 'array', prefixItems: [numberIn(LONGITUDE), numberIn(LATITUDE)], minItems: 2, maxItems: 2 },
+});
 
 const POSITIONS = { type: 'array', items: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 } };
 const RINGS = { type: 'array', items: POSITIONS };
@@ -25,17 +22,15 @@ const SHAPE = {
       ['LineString', POSITIONS],
       ['Polygon', RINGS],
       ['MultiPolygon', { type: 'array', items: RINGS }],
-    ].map(([type, coordinates]) =>
-      closedObject({ type: { const: type }, coordinates: coordinates as Schema }, ['type', 'coordinates']),
-    ),
+    ].map(([type, coordinates]) => closedObject({ type: { const: type }, coordinates: coordinates as Schema })),
   ],
 };
 
 /** The identity of a place. Countries that come only from the borders have none. */
 const IDENTITY = {
-  place_id: { type: 'integer', minimum: 1, description: 'Stable within one version of the data.' },
-  osm_type: { enum: ['node', 'way', 'relation'], description: 'Absent where the place is not from OpenStreetMap.' },
-  osm_id: { type: 'integer', minimum: 1, description: 'Absent where the place is not from OpenStreetMap.' },
+  'place_id?': { type: 'integer', minimum: 1, description: 'Stable within one version of the data.' },
+  'osm_type?': { enum: ['node', 'way', 'relation'], description: 'Absent where the place is not from OpenStreetMap.' },
+  'osm_id?': { type: 'integer', minimum: 1, description: 'Absent where the place is not from OpenStreetMap.' },
 };
 const LICENCE = { type: 'string', minLength: 1, description: 'Whose data it is, and under which licence.' };
 const BOUNDING_BOX = {
@@ -65,13 +60,10 @@ const DESCRIBED = {
   addresstype: { ...NAME, description: 'Key that the place itself has in an address.' },
   name: { type: 'string', description: 'Empty where it has none.' },
   display_name: { type: 'string', description: 'The names of the address in one line, in the order of its country.' },
-  address: ref('AddressRows'),
-  namedetails: { ...openObject({}, [], 'All names, by the keys of OpenStreetMap.'), additionalProperties: NAME },
-  extratags: TAGS,
+  'address?': ref('AddressRows'),
+  'namedetails?': { ...openObject({}, [], 'All names, by the keys of OpenStreetMap.'), additionalProperties: NAME },
+  'extratags?': TAGS,
 };
-const DESCRIBED_ALWAYS = ['type', 'place_rank', 'importance', 'addresstype', 'name', 'display_name'];
-const ITEM_ALWAYS = ['licence', 'lat', 'lon', 'boundingbox', ...DESCRIBED_ALWAYS];
-
 function item(category: 'class' | 'category', description: string): Schema {
   const properties = {
     ...IDENTITY,
@@ -81,13 +73,13 @@ function item(category: 'class' | 'category', description: string): Schema {
     [category]: NAME,
     ...DESCRIBED,
     boundingbox: BOUNDING_BOX,
-    geojson: ref('Shape'),
-    geokml: { type: 'string', description: 'The shape in KML.' },
-    svg: { type: 'string', description: 'The shape as a path of SVG, or a point as the centre of a circle.' },
-    geotext: { type: 'string', description: 'The shape as well-known text.' },
-    explain: EXPLAIN,
+    'geojson?': ref('Shape'),
+    'geokml?': { type: 'string', description: 'The shape in KML.' },
+    'svg?': { type: 'string', description: 'The shape as a path of SVG, or a point as the centre of a circle.' },
+    'geotext?': { type: 'string', description: 'The shape as well-known text.' },
+    'explain?': EXPLAIN,
   };
-  return closedObject(properties, [...ITEM_ALWAYS, category], description);
+  return closedObject(properties, description);
 }
 
 /** Of a point, or of a whole search on its first place. */
@@ -96,19 +88,14 @@ const EXPLAIN = { anyOf: [ref('ExplainedPoint'), ref('ExplainedSearch')] };
 /** A feature collection. @param more members besides `type` and `features` */
 function collection(feature: Schema, more: Record<string, Schema>, description: string): Schema {
   return closedObject(
-    { type: { const: 'FeatureCollection' }, ...more, features: { type: 'array', items: feature }, explain: EXPLAIN },
-    ['type', ...Object.keys(more), 'features'],
+    { type: { const: 'FeatureCollection' }, ...more, features: { type: 'array', items: feature }, 'explain?': EXPLAIN },
     description,
   );
 }
 
 /** Schemas by name. */
 export const PLACE_ANSWERS: { readonly [name: string]: Schema } = {
-  Reverse: closedObject(
-    { address: ref('Address'), explain: ref('ExplainedPoint') },
-    ['address'],
-    'The address of a point.',
-  ),
+  Reverse: closedObject({ address: ref('Address'), 'explain?': ref('ExplainedPoint') }, 'The address of a point.'),
   Place: closedObject(
     {
       ...IDENTITY,
@@ -121,83 +108,60 @@ export const PLACE_ANSWERS: { readonly [name: string]: Schema } = {
       category: NAME,
       type: NAME,
       importance: IMPORTANCE,
-      explain: ref('ExplainedSearch'),
+      'explain?': ref('ExplainedSearch'),
     },
-    ['licence', 'boundingbox', 'lat', 'lon', 'display_name', 'place_rank', 'category', 'type', 'importance'],
     'A place that a search finds.',
   ),
   PlaceJson: item('class', 'A place in `format=json`.'),
   PlaceJsonV2: item('category', 'A place in `format=jsonv2`.'),
   PlacesGeoJson: collection(
-    closedObject(
-      {
-        type: { const: 'Feature' },
-        properties: closedObject({ ...IDENTITY, category: NAME, ...DESCRIBED }, ['category', ...DESCRIBED_ALWAYS]),
-        bbox: {
-          type: 'array',
-          items: { type: 'number' },
-          minItems: 4,
-          maxItems: 4,
-          description: 'West, south, east, north.',
-        },
-        geometry: ref('Shape'),
+    closedObject({
+      type: { const: 'Feature' },
+      properties: closedObject({ ...IDENTITY, category: NAME, ...DESCRIBED }),
+      bbox: {
+        type: 'array',
+        items: { type: 'number' },
+        minItems: 4,
+        maxItems: 4,
+        description: 'West, south, east, north.',
       },
-      ['type', 'properties', 'bbox', 'geometry'],
-    ),
+      geometry: ref('Shape'),
+    }),
     { licence: { type: 'string', description: 'Whose data it is; empty without features.' } },
     'Places in `format=geojson`.',
   ),
   PlacesGeocodeJson: collection(
-    closedObject(
-      {
-        type: { const: 'Feature' },
-        properties: closedObject(
-          {
-            geocoding: closedObject(
-              {
-                place_id: IDENTITY.place_id,
-                osm_type: IDENTITY.osm_type,
-                osm_id: IDENTITY.osm_id,
-                osm_key: NAME,
-                osm_value: NAME,
-                type: { enum: [...KINDS.map(([, kind]) => kind), 'house'] },
-                label: { type: 'string' },
-                name: NAME,
-                ...Object.fromEntries(LEVELS.map(([level]) => [level, NAME])),
-                country_code: { type: 'string', pattern: '^[a-z]{2}$' },
-                extra: TAGS,
-              },
-              ['osm_key', 'osm_value', 'type', 'label'],
-            ),
-          },
-          ['geocoding'],
-        ),
-        geometry: ref('Shape'),
-      },
-      ['type', 'properties', 'geometry'],
-    ),
+    closedObject({
+      type: { const: 'Feature' },
+      properties: closedObject({
+        geocoding: closedObject({
+          ...IDENTITY,
+          osm_key: NAME,
+          osm_value: NAME,
+          type: { enum: [...KINDS.map(([, kind]) => kind), 'house'] },
+          label: { type: 'string' },
+          'name?': NAME,
+          ...Object.fromEntries(LEVELS.map(([level]) => [`${level}?`, NAME])),
+          'country_code?': { type: 'string', pattern: '^[a-z]{2}$' },
+          'extra?': TAGS,
+        }),
+      }),
+      geometry: ref('Shape'),
+    }),
     {
-      geocoding: closedObject(
-        {
-          version: { const: '0.1.0' },
-          attribution: { type: 'string', description: 'Whose data it is; empty without features.' },
-          query: { type: 'string', description: 'What was searched for; absent in a reverse answer.' },
-        },
-        ['version', 'attribution'],
-      ),
+      geocoding: closedObject({
+        version: { const: '0.1.0' },
+        attribution: { type: 'string', description: 'Whose data it is; empty without features.' },
+        'query?': { type: 'string', description: 'What was searched for; absent in a reverse answer.' },
+      }),
     },
     'Places in `format=geocodejson`: GeocodeJSON 0.1.0.',
   ),
   Shape: SHAPE,
   Status: {
     anyOf: [
-      closedObject({ status: { const: 0 }, message: { const: 'OK' }, data_updated: NAME, software_version: NAME }, [
-        'status',
-        'message',
-        'data_updated',
-        'software_version',
-      ]),
-      closedObject({ status: { const: 700 }, message: NAME }, ['status', 'message']),
+      closedObject({ status: { const: 0 }, message: { const: 'OK' }, data_updated: NAME, software_version: NAME }),
+      closedObject({ status: { const: 700 }, message: NAME }),
     ],
   },
   AddressRows: {
@@ -206,8 +170,7 @@ export const PLACE_ANSWERS: { readonly [name: string]: Schema } = {
     additionalProperties: NAME,
   },
   UnableToGeocode: closedObject(
-    { error: { const: 'Unable to geocode' }, explain: ref('ExplainedPoint') },
-    ['error'],
+    { error: { const: 'Unable to geocode' }, 'explain?': ref('ExplainedPoint') },
     'There is no place here. With a `format`, /reverse says so with status 200, as the clients of ' +
       'OpenStreetMap’s geocoder expect.',
   ),

@@ -31,23 +31,17 @@ export function trailText(mac: number, trail: readonly TrailPoint[], logId: numb
 
 /** Its schemas. */
 export const TRAIL_ANSWERS: Readonly<Record<string, Schema>> = {
-  Trail: closedObject(
-    {
-      macAddress: { type: 'string', pattern: '^([0-9a-f]{2}:){5}[0-9a-f]{2}$' },
-      trail: { type: 'array', minItems: 1, items: ref('TrailPoint'), description: 'In the order of the days.' },
-      logId: ref('LogId'),
-    },
-    ['macAddress', 'trail', 'logId'],
-  ),
-  TrailPoint: closedObject(
-    {
-      date: { type: 'string', format: 'date', description: 'Day of the last observation there, UTC.' },
-      location: closedObject(
-        { lat: { type: 'number', minimum: -90, maximum: 90 }, lng: { type: 'number', minimum: -180, maximum: 180 } },
-        ['lat', 'lng'],
-      ),
-      observations: { type: 'integer', minimum: 1, maximum: 65_535 },
-    },
-    ['date', 'location', 'observations'],
-  ),
+  Trail: closedObject({
+    macAddress: { type: 'string', pattern: '^([0-9a-f]{2}:){5}[0-9a-f]{2}$' },
+    trail: { type: 'array', minItems: 1, items: ref('TrailPoint'), description: 'In the order of the days.' },
+    logId: ref('LogId'),
+  }),
+  TrailPoint: closedObject({
+    date: { type: 'string', format: 'date', description: 'Day of the last observation there, UTC.' },
+    location: closedObject({
+      lat: { type: 'number', minimum: -90, maximum: 90 },
+      lng: { type: 'number', minimum: -180, maximum: 180 },
+    }),
+    observations: { type: 'integer', minimum: 1, maximum: 65_535 },
+  }),
 };

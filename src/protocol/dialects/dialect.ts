@@ -122,10 +122,5 @@ export interface Dialect {
   readonly routes: readonly DialectRoute[];
 }
 
-/** A parameter of the query. */
-export function parameter(name: string, schema: Schema, description: string, example?: string | number): Schema {
-  return { name, in: 'query', description, schema, ...(example !== undefined && { example }) };
-}
-
 /** Content type of JSON. */
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,33 +1,28 @@
 // Google's Geocoding API. Its clients look at `status` and not at the HTTP status, which is 200 for every answer.
 
+import type { Box } from '../../geo/box.ts';
 import { freeTextQuestion, type SearchParts } from '../../geocoding/search/question.ts';
 import { plusCodeOf } from '../../geocoding/search/words/grid_codes.ts';
 import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
 import { kindOfRank } from '../answers/geocodejson.ts';
 import { ApiError, ERRORS, type ErrorRow } from '../errors.ts';
 import { closedObject, numberIn, ref, type Schema } from '../json_schema.ts';
-import { type Parameters, readLanguages, readQueryString } from '../requests/parameters.ts';
-import {
-  OSM_OBJECT,
-  readCoordinate,
-  readCountryCodes,
-  readObject,
-  readText,
-  readViewbox,
-  ZOOM_MAX,
-} from '../requests/place_question.ts';
-import { type AnsweredPlace, type Asked, type Dialect, type DialectRequest, JSON_TYPE, parameter } from './dialect.ts';
+import { readLanguages } from '../requests/parameters.ts';
+import { OSM_OBJECT, readObject, ZOOM_MAX } from '../requests/place_parameters.ts';
+import { parameter, plain, Query, readBox, readCoordinate, readCountryCodes, words } from '../requests/query.ts';
+import { type AnsweredPlace, type Asked, type Dialect, type DialectRequest, JSON_TYPE } from './dialect.ts';
 
-const PARAMETERS = new Set([
-  'address',
-  'components',
-  'bounds',
-  'latlng',
-  'place_id',
-  'language',
-  'result_type',
-  'location_type',
-]);
+const PARAMETERS = new Query({
+  address: words('What is searched for.', 'Vaduz'),
+  components: plain('Filters: `country`, `postal_code`, `locality`, `route`, `administrative_area`.', 'country:LI'),
+  bounds: parameter(readBounds, { type: 'string' }, 'Places in this box come first: `south,west|north,east`.'),
+  latlng: words('A point.', '47.141,9.521'),
+  place_id: words('The `place_id` of an answer.'),
+  language: plain('Language of names.', 'de'),
+  result_type: plain('Only a place of such a type, with `|` between them.', 'locality'),
+  location_type: plain('Only a place that is so exact, with `|` between them.'),
+});
+type Sent = ReturnType<typeof PARAMETERS.read>;
 
 /** The types of a place by its kind; the first is its own. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
@@ -88,21 +83,21 @@ const LOCATION_TYPES: Readonly<Record<string, string>> = { house: 'ROOFTOP', str
 const VIEW_DEGREES = 0.00135;
 
 function read({ url, languages: header }: DialectRequest): Asked {
-  const parameters = readQueryString(url, PARAMETERS);
-  const languages = readLanguages(parameters.get('language') || header);
-  const placeId = readText(parameters, 'place_id');
+  const sent = PARAMETERS.read(url);
+  const languages = readLanguages(sent.language ?? header);
+  const placeId = sent.place_id;
   if (placeId !== undefined) {
-    const objects = OSM_OBJECT.test(placeId) ? [readObject(placeId)] : [];
+    const objects = OSM_OBJECT.test(placeId) ? [readObject(placeId, 'place_id')] : [];
     return { objects, languages, write: (places: readonly AnsweredPlace[]) => resultsText(places, 'NOT_FOUND') };
   }
-  const latlng = readText(parameters, 'latlng');
-  return latlng === undefined ? readAddress(parameters, languages) : readPoint(parameters, latlng, languages);
+  const latlng = sent.latlng;
+  return latlng === undefined ? readAddress(sent, languages) : readPoint(sent, latlng, languages);
 }
 
-function readPoint(parameters: Parameters, latlng: string, languages: string[]): Asked {
+function readPoint(sent: Sent, latlng: string, languages: string[]): Asked {
   const [latitude, longitude] = latlng.split(',');
-  const types = listOf(parameters.get('result_type'));
-  const locationTypes = listOf(parameters.get('location_type'));
+  const types = listOf(sent.result_type);
+  const locationTypes = listOf(sent.location_type);
   // What a house is used for stands nearer than its address.
   const houseType = types.some(type => USE_TYPES.includes(type))
     ? undefined
@@ -127,9 +122,9 @@ function readPoint(parameters: Parameters, latlng: string, languages: string[]):
   };
 }
 
-function readAddress(parameters: Parameters, languages: string[]): Asked {
-  const address = readText(parameters, 'address');
-  const components = listOf(parameters.get('components')).map(text => text.split(':', 2) as [string, string?]);
+function readAddress(sent: Sent, languages: string[]): Asked {
+  const address = sent.address;
+  const components = listOf(sent.components).map(text => text.split(':', 2) as [string, string?]);
   const valuesOf = (name: string) => components.flatMap(([key, value]) => (key === name && value ? [value] : []));
   const countries = valuesOf('country');
   const countryCodes = readCountryCodes(countries.join(','));
@@ -151,7 +146,7 @@ function readAddress(parameters: Parameters, languages: string[]): Asked {
   const search = freeTextQuestion(text, {
     parts: address === undefined ? parts : undefined,
     limit: 5,
-    viewbox: readViewbox(boundsOf(parameters.get('bounds'))),
+    viewbox: sent.bounds,
     countryCodes,
     languages,
   });
@@ -159,10 +154,10 @@ function readAddress(parameters: Parameters, languages: string[]): Asked {
 }
 
 /** `south,west|north,east` in the order of a view box. */
-function boundsOf(text: string | undefined): string | undefined {
+function readBounds(text: string | undefined, name: string): Box | undefined {
   const [southWest = '', northEast = ''] = (text ?? '').split('|');
   const corners = [southWest, northEast].map(corner => corner.split(',').reverse().join(','));
-  return text ? corners.join(',') : undefined;
+  return text === undefined ? undefined : readBox(corners.join(','), name);
 }
 
 function listOf(text: string | undefined): string[] {
@@ -263,39 +258,27 @@ function statusOf(row: ErrorRow): string {
 
 const string: Schema = { type: 'string' };
 const TEXT: Schema = { type: 'string', minLength: 1 };
-const POINT = closedObject({ lat: { type: 'number' }, lng: { type: 'number' } }, ['lat', 'lng']);
-const BOX = closedObject({ northeast: POINT, southwest: POINT }, ['northeast', 'southwest']);
-const PLUS_CODE = closedObject({ global_code: { type: 'string', pattern: '^[2-9A-Z]{8}\\+[2-9A-Z]{2}$' } }, [
-  'global_code',
-]);
+const POINT = closedObject({ lat: { type: 'number' }, lng: { type: 'number' } });
+const BOX = closedObject({ northeast: POINT, southwest: POINT });
+const PLUS_CODE = closedObject({ global_code: { type: 'string', pattern: '^[2-9A-Z]{8}\\+[2-9A-Z]{2}$' } });
 const TYPE_LIST = { type: 'array', items: TEXT, minItems: 1 };
-const RESULT = closedObject(
-  {
-    address_components: {
-      type: 'array',
-      items: closedObject({ long_name: TEXT, short_name: TEXT, types: TYPE_LIST }, [
-        'long_name',
-        'short_name',
-        'types',
-      ]),
-    },
-    formatted_address: string,
-    geometry: closedObject(
-      {
-        bounds: BOX,
-        location: closedObject({ lat: numberIn(LATITUDE), lng: numberIn(LONGITUDE) }, ['lat', 'lng']),
-        location_type: { enum: ['ROOFTOP', 'GEOMETRIC_CENTER', 'APPROXIMATE'] },
-        viewport: BOX,
-      },
-      ['location', 'location_type', 'viewport'],
-    ),
-    partial_match: { const: true, description: 'A number of the address is not in the result.' },
-    place_id: { ...TEXT, description: 'The object of OpenStreetMap, such as R1155956, which `place_id` takes.' },
-    plus_code: PLUS_CODE,
-    types: TYPE_LIST,
+const RESULT = closedObject({
+  address_components: {
+    type: 'array',
+    items: closedObject({ long_name: TEXT, short_name: TEXT, types: TYPE_LIST }),
   },
-  ['address_components', 'formatted_address', 'geometry', 'place_id', 'plus_code', 'types'],
-);
+  formatted_address: string,
+  geometry: closedObject({
+    'bounds?': BOX,
+    location: closedObject({ lat: numberIn(LATITUDE), lng: numberIn(LONGITUDE) }),
+    location_type: { enum: ['ROOFTOP', 'GEOMETRIC_CENTER', 'APPROXIMATE'] },
+    viewport: BOX,
+  }),
+  'partial_match?': { const: true, description: 'A number of the address is not in the result.' },
+  place_id: { ...TEXT, description: 'The object of OpenStreetMap, such as R1155956, which `place_id` takes.' },
+  plus_code: PLUS_CODE,
+  types: TYPE_LIST,
+});
 
 /** The dialect. */
 export const GOOGLE_GEOCODING: Dialect = {
@@ -306,32 +289,26 @@ export const GOOGLE_GEOCODING: Dialect = {
     error: (row, _asker, message = row.message) =>
       JSON.stringify({ error_message: message, results: [], status: statusOf(row) }),
   },
-  error: closedObject(
-    {
-      error_message: string,
-      results: { type: 'array', maxItems: 0 },
-      status: {
-        enum: [
-          'ZERO_RESULTS',
-          'REQUEST_DENIED',
-          'OVER_DAILY_LIMIT',
-          'OVER_QUERY_LIMIT',
-          'INVALID_REQUEST',
-          'UNKNOWN_ERROR',
-        ],
-      },
+  error: closedObject({
+    error_message: string,
+    results: { type: 'array', maxItems: 0 },
+    status: {
+      enum: [
+        'ZERO_RESULTS',
+        'REQUEST_DENIED',
+        'OVER_DAILY_LIMIT',
+        'OVER_QUERY_LIMIT',
+        'INVALID_REQUEST',
+        'UNKNOWN_ERROR',
+      ],
     },
-    ['error_message', 'results', 'status'],
-  ),
+  }),
   schemas: {
-    GoogleResults: closedObject(
-      {
-        plus_code: PLUS_CODE,
-        results: { type: 'array', items: RESULT },
-        status: { enum: ['OK', 'ZERO_RESULTS', 'NOT_FOUND'] },
-      },
-      ['results', 'status'],
-    ),
+    GoogleResults: closedObject({
+      'plus_code?': PLUS_CODE,
+      results: { type: 'array', items: RESULT },
+      status: { enum: ['OK', 'ZERO_RESULTS', 'NOT_FOUND'] },
+    }),
   },
   routes: [
     {
@@ -345,21 +322,7 @@ export const GOOGLE_GEOCODING: Dialect = {
         description:
           'One of `address`, `components`, `latlng` and `place_id` must be there. A success costs one credit. The ' +
           'HTTP status is 200 for errors, too: `status` tells.',
-        parameters: [
-          parameter('address', string, 'What is searched for.', 'Vaduz'),
-          parameter(
-            'components',
-            string,
-            'Filters: `country`, `postal_code`, `locality`, `route`, `administrative_area`.',
-            'country:LI',
-          ),
-          parameter('bounds', string, 'Places in this box come first: `south,west|north,east`.'),
-          parameter('latlng', string, 'A point.', '47.141,9.521'),
-          parameter('place_id', string, 'The `place_id` of an answer.'),
-          parameter('language', string, 'Language of names.', 'de'),
-          parameter('result_type', string, 'Only a place of such a type, with `|` between them.', 'locality'),
-          parameter('location_type', string, 'Only a place that is so exact, with `|` between them.'),
-        ],
+        parameters: PARAMETERS.documented,
         success: { 'application/json': ref('GoogleResults') },
       },
     },

@@ -2,19 +2,11 @@
 // positions unless `confidence` says otherwise.
 
 import { CONFIDENCE } from '../../radio/ranges.ts';
-import { numberOf } from '../../radio/read_value.ts';
 import { ERRORS } from '../errors.ts';
 import { closedObject, ref, type Schema } from '../json_schema.ts';
-import { readQueryString } from '../requests/parameters.ts';
+import { number, plain, Query } from '../requests/query.ts';
 import type { PositionBody } from '../requests/schema.ts';
-import {
-  type AnsweredPosition,
-  type Asked,
-  type Dialect,
-  type DialectRequest,
-  JSON_TYPE,
-  parameter,
-} from './dialect.ts';
+import { type AnsweredPosition, type Asked, type Dialect, type DialectRequest, JSON_TYPE } from './dialect.ts';
 import { type Members, membersOf, objectsIn, readObjectBody } from './json_body.ts';
 
 /** Lists of cells, by radio type. */
@@ -27,13 +19,15 @@ const LISTS: Readonly<Record<string, string>> = {
   nbiot: 'nbiot',
   nr: 'nr',
 };
-const PARAMETERS = new Set(['confidence', 'fallback']);
 const CONFIDENCE_DEFAULT = 68;
+const PARAMETERS = new Query({
+  confidence: number(`Percentage of true positions in the radius; ${CONFIDENCE_DEFAULT} without it.`),
+  fallback: plain('`area` allows the location area of an unknown cell, `any` all guesses.'),
+});
 
 function read({ url, bytes }: DialectRequest): Asked {
-  const parameters = readQueryString(url, PARAMETERS);
+  const { confidence, fallback = '' } = PARAMETERS.read(url);
   const body = readObjectBody(bytes);
-  const confidence = numberOf(parameters.get('confidence'));
   const position: PositionBody = {
     wifiAccessPoints: objectsIn(body.wlan).map(({ mac, rss, powrx, ssid }) => ({
       macAddress: mac,
@@ -50,7 +44,7 @@ function read({ url, bytes }: DialectRequest): Asked {
     confidence: Number.isNaN(confidence)
       ? CONFIDENCE_DEFAULT
       : Math.min(CONFIDENCE.max, Math.max(CONFIDENCE.min, confidence)),
-    fallbacks: fallbacksOf(parameters.get('fallback') ?? ''),
+    fallbacks: fallbacksOf(fallback),
   };
   return {
     position,
@@ -105,26 +99,21 @@ export const HERE: Dialect = {
       return JSON.stringify({ title, status, code: `E${status}000`, cause: message, error: row.reason });
     },
   },
-  error: closedObject(
-    {
-      title: { type: 'string' },
-      status: { type: 'integer' },
-      code: { type: 'string' },
-      cause: { type: 'string' },
-      error: { type: 'string' },
-    },
-    ['title', 'status', 'code', 'cause', 'error'],
-  ),
+  error: closedObject({
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    code: { type: 'string' },
+    cause: { type: 'string' },
+    error: { type: 'string' },
+  }),
   schemas: {
-    HerePosition: closedObject(
-      {
-        location: closedObject(
-          { lat: { type: 'number' }, lng: { type: 'number' }, accuracy: { type: 'integer', minimum: 1 } },
-          ['lat', 'lng', 'accuracy'],
-        ),
-      },
-      ['location'],
-    ),
+    HerePosition: closedObject({
+      location: closedObject({
+        lat: { type: 'number' },
+        lng: { type: 'number' },
+        accuracy: { type: 'integer', minimum: 1 },
+      }),
+    }),
   },
   routes: [
     {
@@ -136,14 +125,7 @@ export const HERE: Dialect = {
         name: 'hereLocate',
         summary: 'As HERE: locate a device',
         description: 'Cells in lists by their radio type, and access points. A success costs one credit.',
-        parameters: [
-          parameter('confidence', { type: 'number' }, `Percentage of true positions in the radius; 68 without it.`),
-          parameter(
-            'fallback',
-            { type: 'string' },
-            '`area` allows the location area of an unknown cell, `any` all guesses.',
-          ),
-        ],
+        parameters: PARAMETERS.documented,
         body: {
           'application/json': {
             type: 'object',

@@ -85,35 +85,21 @@ export const LORA_CLOUD: Dialect = {
     error: (row, _asker, message = row.message) =>
       JSON.stringify({ result: null, errors: row === ERRORS.notFound ? [] : [message], warnings: [] }),
   },
-  error: closedObject({ result: { type: 'null' }, errors: TEXTS, warnings: TEXTS }, ['result', 'errors', 'warnings']),
+  error: closedObject({ result: { type: 'null' }, errors: TEXTS, warnings: TEXTS }),
   schemas: {
-    LoraPosition: closedObject(
-      {
-        result: closedObject(
-          {
-            latitude: { type: 'number' },
-            longitude: { type: 'number' },
-            altitude: { const: 0 },
-            accuracy: { type: 'integer', minimum: 1 },
-            algorithmType: { const: 'Wifi' },
-            numberOfGatewaysReceived: count,
-            numberOfGatewaysUsed: count,
-          },
-          [
-            'latitude',
-            'longitude',
-            'altitude',
-            'accuracy',
-            'algorithmType',
-            'numberOfGatewaysReceived',
-            'numberOfGatewaysUsed',
-          ],
-        ),
-        errors: TEXTS,
-        warnings: TEXTS,
-      },
-      ['result', 'errors', 'warnings'],
-    ),
+    LoraPosition: closedObject({
+      result: closedObject({
+        latitude: { type: 'number' },
+        longitude: { type: 'number' },
+        altitude: { const: 0 },
+        accuracy: { type: 'integer', minimum: 1 },
+        algorithmType: { const: 'Wifi' },
+        numberOfGatewaysReceived: count,
+        numberOfGatewaysUsed: count,
+      }),
+      errors: TEXTS,
+      warnings: TEXTS,
+    }),
   },
   routes: [
     {

@@ -4,7 +4,7 @@
 
 import { ERRORS, type ErrorRow, type Wording } from '../errors.ts';
 import { closedObject, ref, type Schema } from '../json_schema.ts';
-import { readQueryString } from '../requests/parameters.ts';
+import { plain, Query } from '../requests/query.ts';
 import { type AnsweredPosition, type Asked, type Dialect, type DialectRequest, JSON_TYPE } from './dialect.ts';
 import { membersOf, readObjectBody, textOf } from './json_body.ts';
 import { wifiScanIn } from './wifi_scan.ts';
@@ -19,12 +19,12 @@ interface Uplink {
 }
 
 const NOTHING = '{}';
-const EVENT = new Set(['event']);
+const EVENT = new Query({ event: plain('Kind of the message; any but `up` is answered `{}`.', 'up') });
 
 /** `POST ?event=up` of ChirpStack 4; other events have no uplink. */
 function readChirpStack({ url, bytes }: DialectRequest): Asked {
   const body = readObjectBody(bytes);
-  const event = readQueryString(url, EVENT).get('event') || 'up';
+  const { event = 'up' } = EVENT.read(url);
   const { devEui, deviceName } = membersOf(body.deviceInfo);
   return askedOf({
     devEui: textOf(devEui),
@@ -63,25 +63,30 @@ const WORDING: Wording = {
   status: statusOf,
   error: (_row, _asker, message = _row.message) => JSON.stringify({ error: message }),
 };
-const ERROR = closedObject({ error: { type: 'string' } }, ['error']);
+const ERROR = closedObject({ error: { type: 'string' } });
 const TEXT: Schema = { type: 'string' };
 /** Of both. */
 const SCHEMAS: Readonly<Record<string, Schema>> = {
   DevicePosition: closedObject(
     {
-      devEui: TEXT,
-      device: TEXT,
-      time: TEXT,
-      location: closedObject({ lat: { type: 'number' }, lng: { type: 'number' } }, ['lat', 'lng']),
-      accuracy: { type: 'integer', minimum: 1 },
-      fallback: TEXT,
+      'devEui?': TEXT,
+      'device?': TEXT,
+      'time?': TEXT,
+      'location?': closedObject({ lat: { type: 'number' }, lng: { type: 'number' } }),
+      'accuracy?': { type: 'integer', minimum: 1 },
+      'fallback?': TEXT,
     },
-    [],
     'Empty for an uplink without a WiFi scan.',
   ),
 };
 
-function hook(title: string, path: string, name: string, read: (request: DialectRequest) => Asked): Dialect {
+function hook(
+  title: string,
+  path: string,
+  name: string,
+  read: (request: DialectRequest) => Asked,
+  parameters: readonly Schema[] = [],
+): Dialect {
   return {
     title,
     wording: WORDING,
@@ -100,6 +105,7 @@ function hook(title: string, path: string, name: string, read: (request: Dialect
             'An uplink that carries a WiFi scan, however its decoder names it, is answered with the position, which ' +
             'is also sent to the address of `--hook-forward`. Anything else is answered `{}`. A success costs one ' +
             'credit.',
+          parameters,
           body: { 'application/json': { type: 'object' } },
           success: { 'application/json': ref('DevicePosition') },
         },
@@ -109,6 +115,6 @@ function hook(title: string, path: string, name: string, read: (request: Dialect
 }
 
 /** ChirpStack 4. */
-export const CHIRPSTACK = hook('ChirpStack', '/hooks/chirpstack', 'chirpStackHook', readChirpStack);
+export const CHIRPSTACK = hook('ChirpStack', '/hooks/chirpstack', 'chirpStackHook', readChirpStack, EVENT.documented);
 /** The Things Stack 3. */
 export const THINGS_STACK = hook('The Things Stack', '/hooks/tts', 'thingsStackHook', readThingsStack);

@@ -76,17 +76,14 @@ export const NRF_CLOUD: Dialect = {
     error: (row, _asker, message = row.message) =>
       JSON.stringify({ code: NRF_CLOUD.wording.status!(row) * 100, message }),
   },
-  error: closedObject({ code: { type: 'integer' }, message: { type: 'string' } }, ['code', 'message']),
+  error: closedObject({ code: { type: 'integer' }, message: { type: 'string' } }),
   schemas: {
-    GroundFix: closedObject(
-      {
-        lat: { type: 'number' },
-        lon: { type: 'number' },
-        uncertainty: { type: 'integer', minimum: 1 },
-        fulfilledWith: { enum: ['SCELL', 'MCELL', 'WIFI'] },
-      },
-      ['lat', 'lon', 'uncertainty', 'fulfilledWith'],
-    ),
+    GroundFix: closedObject({
+      lat: { type: 'number' },
+      lon: { type: 'number' },
+      uncertainty: { type: 'integer', minimum: 1 },
+      fulfilledWith: { enum: ['SCELL', 'MCELL', 'WIFI'] },
+    }),
   },
   routes: [
     {

@@ -14,6 +14,7 @@ import { TOWER_TABLE } from '../../transfer/formats/tower_collector.ts';
 import { ApiError, ERRORS, type ErrorRow } from '../errors.ts';
 import { closedObject, ref, type Schema } from '../json_schema.ts';
 import { type Parameters, readQueryString } from '../requests/parameters.ts';
+import { plain, Query, required } from '../requests/query.ts';
 import {
   type AnsweredPosition,
   type Asked,
@@ -21,7 +22,6 @@ import {
   type DialectRequest,
   type DialectRoute,
   JSON_TYPE,
-  parameter,
 } from './dialect.ts';
 import { readForm } from './multipart.ts';
 import { AREA_ROUTES, AREA_SCHEMAS } from './opencellid_area.ts';
@@ -30,23 +30,34 @@ const XML_TYPE = 'application/xml; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-const CELL_PARAMETERS = new Set(['mcc', 'mnc', 'lac', 'tac', 'cellid', 'cellId', 'radio', 'format']);
+const CELL = new Query({
+  mcc: required(plain('Country code.', '1')),
+  mnc: required(plain('Network code.', '1')),
+  lac: plain('Area code; also `tac`.', '1'),
+  tac: plain('As `lac`.'),
+  cellid: required(plain('Cell id; also `cellId`.', '256001')),
+  cellId: plain('As `cellid`.'),
+  radio: plain('Radio type; without it all types are looked for.', 'LTE'),
+  format: plain('Form of the answer.', undefined, { enum: ['xml', 'json'], default: 'xml' }),
+});
 /** Columns of a measurement, as the table of an app names them. */
 const MEASUREMENT = [
   ...['lat', 'lon', 'mcc', 'mnc', 'sid', 'lac', 'tac', 'nid', 'cellid', 'bid', 'psc', 'pci', 'signal', 'ta'],
   ...['measured_at', 'rating', 'speed', 'direction', 'act', 'devn'],
 ];
 const MEASUREMENT_PARAMETERS = new Set(MEASUREMENT);
+const MEASUREMENTS = new Query(
+  Object.fromEntries(MEASUREMENT.map(name => [name, plain('As the column of that name.')])),
+);
 
 function readCell({ url }: DialectRequest): Asked {
-  const parameters = readQueryString(url, CELL_PARAMETERS);
-  const text = (...names: string[]) => names.map(name => parameters.get(name)).find(value => value);
-  const [mcc, mnc, area, id] = [text('mcc'), text('mnc'), text('lac', 'tac'), text('cellid', 'cellId')];
+  const { mcc, mnc, lac, tac, cellid, cellId, radio, format } = CELL.read(url);
+  const [area, id] = [lac ?? tac, cellid ?? cellId];
   if (mcc === undefined || mnc === undefined || id === undefined)
     throw new ApiError(ERRORS.parseError, 'mcc, mnc and cellid must be given.');
-  const radioType = radioOfKind(kindOfNetworkType(text('radio')));
+  const radioType = radioOfKind(kindOfNetworkType(radio));
   const cell = { radioType, mobileCountryCode: mcc, mobileNetworkCode: mnc, locationAreaCode: area, cellId: id };
-  const isJson = parameters.get('format') === 'json';
+  const isJson = format === 'json';
   return {
     position: { cellTowers: [cell] },
     contentType: isJson ? JSON_TYPE : XML_TYPE,
@@ -171,9 +182,7 @@ function worded(row: ErrorRow, url: string, message: string): { contentType: str
 
 const number: Schema = { type: 'number' };
 const string: Schema = { type: 'string' };
-const required = (schema: Schema): Schema => ({ ...schema, required: true });
 const STORED = { 'text/plain': { type: 'string', enum: ['0,OK', 'Your measurement has been inserted'] } };
-const MEASUREMENTS = MEASUREMENT.map(name => parameter(name, string, 'As the column of that name.'));
 
 function addRoute(method: 'GET' | 'POST', name: string): DialectRoute {
   return {
@@ -185,7 +194,7 @@ function addRoute(method: 'GET' | 'POST', name: string): DialectRoute {
       name,
       summary: 'As OpenCelliD: contribute a measurement',
       description: 'In parameters of the query or a form. Costs nothing.',
-      parameters: MEASUREMENTS,
+      parameters: MEASUREMENTS.documented,
       ...(method === 'POST' && { body: { 'multipart/form-data': { type: 'object' } } }),
       success: STORED,
     },
@@ -200,25 +209,22 @@ export const OPENCELLID: Dialect = {
     status: statusOf,
     error: (row, { url }, message = row.message) => worded(row, url, message),
   },
-  error: { anyOf: [string, closedObject({ error: string, code: { type: 'integer' } }, ['error', 'code'])] },
+  error: { anyOf: [string, closedObject({ error: string, code: { type: 'integer' } })] },
   errorTypes: ['application/xml', 'application/json', 'text/plain'],
   schemas: {
-    OpenCelliDCell: closedObject(
-      {
-        lat: number,
-        lon: number,
-        mcc: number,
-        mnc: number,
-        lac: number,
-        cellid: number,
-        averageSignalStrength: { const: 0 },
-        range: { type: 'integer', minimum: 1 },
-        samples: { const: 1 },
-        changeable: { const: true },
-        radio: string,
-      },
-      ['lat', 'lon', 'mcc', 'mnc', 'lac', 'cellid', 'range'],
-    ),
+    OpenCelliDCell: closedObject({
+      lat: number,
+      lon: number,
+      mcc: number,
+      mnc: number,
+      lac: number,
+      cellid: number,
+      'averageSignalStrength?': { const: 0 },
+      range: { type: 'integer', minimum: 1 },
+      'samples?': { const: 1 },
+      'changeable?': { const: true },
+      'radio?': string,
+    }),
     ...AREA_SCHEMAS,
   },
   routes: [
@@ -231,14 +237,7 @@ export const OPENCELLID: Dialect = {
         name: 'openCellIdGet',
         summary: 'As OpenCelliD: find a cell',
         description: 'XML unless `format=json`. `samples` and the level are not told. A success costs one credit.',
-        parameters: [
-          required(parameter('mcc', string, 'Country code.', '1')),
-          required(parameter('mnc', string, 'Network code.', '1')),
-          parameter('lac', string, 'Area code; also `tac`.', '1'),
-          required(parameter('cellid', string, 'Cell id.', '256001')),
-          parameter('radio', string, 'Radio type; without it all types are looked for.', 'LTE'),
-          parameter('format', { enum: ['xml', 'json'], default: 'xml' }, 'Form of the answer.'),
-        ],
+        parameters: CELL.documented,
         success: { 'application/json': ref('OpenCelliDCell'), 'application/xml': string },
       },
     },

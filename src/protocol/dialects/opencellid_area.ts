@@ -10,8 +10,8 @@ import { AREA_NONE } from '../../radio/unknown_cell.ts';
 import { ApiError, ERRORS } from '../errors.ts';
 import { closedObject, ref, type Schema } from '../json_schema.ts';
 import type { CellArea, CellInArea, CellsInArea } from '../requests/cell_area.ts';
-import { type Parameters, readQueryString } from '../requests/parameters.ts';
-import { type Asked, type DialectRequest, type DialectRoute, JSON_TYPE, parameter } from './dialect.ts';
+import { oneOf, type Parameter, parameter, plain, Query, required } from '../requests/query.ts';
+import { type Asked, type DialectRequest, type DialectRoute, JSON_TYPE } from './dialect.ts';
 
 const XML_TYPE = 'application/xml; charset=utf-8';
 const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -21,7 +21,28 @@ const AREA_MAX = 100_000_000;
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 1_000;
 const OFFSET_MAX = 1_000_000;
-const PARAMETERS = new Set(['BBOX', 'bbox', 'mcc', 'mnc', 'lac', 'tac', 'radio', 'limit', 'offset', 'format']);
+const FORM_NAMES = ['xml', 'json', 'csv', 'kml'] as const;
+
+const whole: Schema = { type: 'integer', minimum: 0 };
+/** Of both questions. */
+const AREA_PARAMETERS = {
+  BBOX: required(
+    plain('Latitude and longitude of the southwest and the northeast; also `bbox`.', '1.2,-2.6,1.29,-2.5'),
+  ),
+  bbox: plain('As `BBOX`.'),
+  mcc: wholeTo(999, 'Only those of this country.'),
+  mnc: wholeTo(32_767, 'Only those of this network; of cdma, of this system.'),
+  lac: wholeTo(AREA_NONE, 'Only those of this area; also `tac`.'),
+  tac: wholeTo(AREA_NONE, 'As `lac`.'),
+  radio: plain('Only those of this radio type.', 'LTE'),
+  format: oneOf(FORM_NAMES, 'xml', 'Form of the answer.'),
+};
+const AREA = new Query(AREA_PARAMETERS);
+const LIST = new Query({
+  ...AREA_PARAMETERS,
+  limit: wholeTo(LIMIT_MAX, 'Most cells.', { minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT }),
+  offset: wholeTo(OFFSET_MAX, 'How many are left out before the first.', { default: 0 }),
+});
 
 /** How OpenCelliD names radio types that have another name here. */
 const RADIO_NAMES: Readonly<Record<string, string>> = { wcdma: 'UMTS', nbiot: 'NBIOT' };
@@ -43,7 +64,7 @@ interface Form {
   count(total: number): string;
 }
 
-const FORMS: Readonly<Record<string, Form>> = {
+const FORMS: Readonly<Record<(typeof FORM_NAMES)[number], Form>> = {
   xml: {
     type: XML_TYPE,
     cells: rows =>
@@ -83,29 +104,29 @@ function placemark(row: Row): string {
 }
 
 function readArea({ url }: DialectRequest, isCount: boolean): Asked {
-  const parameters = readQueryString(url, PARAMETERS);
-  const form = FORMS[parameters.get('format') || 'xml'];
-  if (form === undefined) throw inputError(`format must be one of ${Object.keys(FORMS).join(', ')}.`);
+  const sent = LIST.read(url);
+  const form = FORMS[sent.format];
   return {
-    cells: areaOf(parameters, isCount),
+    cells: areaOf(sent, isCount),
     contentType: form.type,
     write: ({ total, cells }: CellsInArea) => (isCount ? form.count(total) : form.cells(cells.map(rowOf))),
   };
 }
 
-function areaOf(parameters: Parameters, isCount: boolean): CellArea {
-  const radio = parameters.get('radio');
-  const kind = radio ? kindOfNetworkType(radio) : undefined;
+function areaOf(
+  { BBOX, bbox, radio, mcc, mnc, lac, tac, offset, limit }: ReturnType<typeof LIST.read>,
+  isCount: boolean,
+): CellArea {
+  const kind = radio === undefined ? undefined : kindOfNetworkType(radio);
   if (kind === 0) throw inputError('radio is not known.');
-  const limit = numberIn(parameters, 'limit', LIMIT_MAX) ?? LIMIT_DEFAULT;
   return {
-    box: boxOf(parameters.get('BBOX') ?? parameters.get('bbox') ?? ''),
+    box: boxOf(BBOX ?? bbox ?? ''),
     kind,
-    mcc: numberIn(parameters, 'mcc', 999),
-    mnc: numberIn(parameters, 'mnc', 32_767),
-    area: numberIn(parameters, 'lac', AREA_NONE) ?? numberIn(parameters, 'tac', AREA_NONE),
-    offset: numberIn(parameters, 'offset', OFFSET_MAX) ?? 0,
-    limit: isCount ? 0 : Math.max(1, limit),
+    mcc,
+    mnc,
+    area: lac ?? tac,
+    offset: offset ?? 0,
+    limit: isCount ? 0 : Math.max(1, limit ?? LIMIT_DEFAULT),
   };
 }
 
@@ -127,13 +148,15 @@ function boxOf(text: string): CellArea['box'] {
   return { south, west, north, east };
 }
 
-/** A whole number from 0; a larger one than the most means that. @returns undefined if it is not sent */
-function numberIn(parameters: Parameters, name: string, most: number): number | undefined {
-  const text = parameters.get(name);
-  if (text === undefined || text === '') return undefined;
-  const number = numberOf(text);
-  if (!Number.isInteger(number) || number < 0) throw inputError(`${name} must be a whole number from 0.`);
-  return Math.min(most, number);
+/** A whole number from 0; a larger one than the most means that. It is undefined if it is not sent. */
+function wholeTo(most: number, description: string, schema: Schema = {}): Parameter<number | undefined> {
+  const read = (text: string | undefined, name: string) => {
+    if (text === undefined) return undefined;
+    const sent = numberOf(text);
+    if (!Number.isInteger(sent) || sent < 0) throw inputError(`${name} must be a whole number from 0.`);
+    return Math.min(most, sent);
+  };
+  return parameter(read, { ...whole, ...schema }, description);
 }
 
 function inputError(message: string): ApiError {
@@ -169,43 +192,25 @@ function rowOf({ kind, mcc, mnc, area, cell, latitude, longitude, r95Metres, sam
 
 const number: Schema = { type: 'number' };
 const string: Schema = { type: 'string' };
-const whole: Schema = { type: 'integer', minimum: 0 };
 
 /** Schemas of their answers. */
 export const AREA_SCHEMAS: Readonly<Record<string, Schema>> = {
-  OpenCelliDCells: closedObject(
-    {
-      count: { ...whole, description: 'Of this answer.' },
-      cells: {
-        type: 'array',
-        items: closedObject(
-          {
-            ...Object.fromEntries(COLUMNS.map(name => [name, name === 'lat' || name === 'lon' ? number : whole])),
-            averageSignalStrength: { const: 0 },
-            range: { type: 'integer', minimum: 1, description: 'Metres that hold 95 % of those who hear it.' },
-            changeable: { const: true },
-            radio: string,
-          },
-          COLUMNS,
-        ),
-      },
+  OpenCelliDCells: closedObject({
+    count: { ...whole, description: 'Of this answer.' },
+    cells: {
+      type: 'array',
+      items: closedObject({
+        ...Object.fromEntries(COLUMNS.map(name => [name, name === 'lat' || name === 'lon' ? number : whole])),
+        averageSignalStrength: { const: 0 },
+        range: { type: 'integer', minimum: 1, description: 'Metres that hold 95 % of those who hear it.' },
+        changeable: { const: true },
+        radio: string,
+      }),
     },
-    ['count', 'cells'],
-  ),
-  OpenCelliDCount: closedObject({ count: whole }, ['count']),
+  }),
+  OpenCelliDCount: closedObject({ count: whole }),
 };
 
-const AREA = [
-  {
-    ...parameter('BBOX', string, 'Latitude and longitude of the southwest and the northeast.', '1.2,-2.6,1.29,-2.5'),
-    required: true,
-  },
-  parameter('mcc', whole, 'Only those of this country.'),
-  parameter('mnc', whole, 'Only those of this network; of cdma, of this system.'),
-  parameter('lac', whole, 'Only those of this area; also `tac`.'),
-  parameter('radio', string, 'Only those of this radio type.', 'LTE'),
-  parameter('format', { enum: Object.keys(FORMS), default: 'xml' }, 'Form of the answer.'),
-];
 const TEXTS = { 'application/xml': string, 'text/csv': string, 'application/vnd.google-earth.kml+xml': string };
 
 /** Its routes. */
@@ -221,11 +226,7 @@ export const AREA_ROUTES: readonly DialectRoute[] = [
       description:
         `For keys that the operator has made with \`--cells\`. At most ${AREA_MAX / 1e6} square kilometres. Each ` +
         'cell costs a credit.',
-      parameters: [
-        ...AREA,
-        parameter('limit', { ...whole, minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT }, 'Most cells.'),
-        parameter('offset', { ...whole, default: 0 }, 'How many are left out before the first.'),
-      ],
+      parameters: LIST.documented,
       success: { 'application/json': ref('OpenCelliDCells'), ...TEXTS },
     },
   },
@@ -238,7 +239,7 @@ export const AREA_ROUTES: readonly DialectRoute[] = [
       name: 'openCellIdInAreaSize',
       summary: 'As OpenCelliD: count the cells of an area',
       description: 'For the same keys. Costs a credit.',
-      parameters: AREA,
+      parameters: AREA.documented,
       success: { 'application/json': ref('OpenCelliDCount'), ...TEXTS },
     },
   },

@@ -3,24 +3,24 @@
 
 import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
 import { ERRORS } from '../errors.ts';
-import { closedObject, numberIn, ref } from '../json_schema.ts';
-import { readLanguages, readQueryString } from '../requests/parameters.ts';
-import { readCoordinate, ZOOM_MAX } from '../requests/place_question.ts';
-import { type AnsweredPlace, type Asked, type Dialect, type DialectRequest, JSON_TYPE, parameter } from './dialect.ts';
+import { closedObject, ref } from '../json_schema.ts';
+import { readLanguages } from '../requests/parameters.ts';
+import { ZOOM_MAX } from '../requests/place_parameters.ts';
+import { coordinate, plain, Query } from '../requests/query.ts';
+import { type AnsweredPlace, type Asked, type Dialect, type DialectRequest, JSON_TYPE } from './dialect.ts';
 
-const PARAMETERS = new Set(['lat', 'lon', 'lang']);
+const PARAMETERS = new Query({
+  lat: coordinate(LATITUDE, 'Degrees, WGS-84.', 47.141),
+  lon: coordinate(LONGITUDE, 'Degrees, WGS-84.', 9.521),
+  lang: plain('Language of names.', 'de'),
+});
 /** Rows of an address that can be the locality, best first. */
 const LOCALITIES = ['city', 'town', 'village', 'hamlet', 'municipality', 'county'];
 
 function read({ url, languages }: DialectRequest): Asked {
-  const parameters = readQueryString(url, PARAMETERS);
+  const { lat, lon, lang } = PARAMETERS.read(url);
   return {
-    reverse: {
-      latitude: readCoordinate('lat', parameters.get('lat'), LATITUDE),
-      longitude: readCoordinate('lon', parameters.get('lon'), LONGITUDE),
-      zoom: ZOOM_MAX,
-      languages: readLanguages(parameters.get('lang') || languages),
-    },
+    reverse: { latitude: lat, longitude: lon, zoom: ZOOM_MAX, languages: readLanguages(lang ?? languages) },
     write: ([place]: readonly AnsweredPlace[]) => (place === undefined ? ERRORS.notFound : placeText(place)),
   };
 }
@@ -39,16 +39,11 @@ export const OWNTRACKS: Dialect = {
     contentType: JSON_TYPE,
     error: (row, _asker, message = row.message) => JSON.stringify({ error: message }),
   },
-  error: closedObject({ error: TEXT }, ['error']),
+  error: closedObject({ error: TEXT }),
   schemas: {
-    OwnTracksPlace: closedObject(
-      {
-        address: closedObject({ village: TEXT, locality: TEXT, cc: { type: 'string', pattern: '^[A-Z]{2}$' } }, [
-          'village',
-        ]),
-      },
-      ['address'],
-    ),
+    OwnTracksPlace: closedObject({
+      address: closedObject({ village: TEXT, 'locality?': TEXT, 'cc?': { type: 'string', pattern: '^[A-Z]{2}$' } }),
+    }),
   },
   routes: [
     {
@@ -60,10 +55,7 @@ export const OWNTRACKS: Dialect = {
         name: 'ownTracksReverse',
         summary: 'As revgeod: find the place of a device of OwnTracks',
         description: 'The whole address is in `village`. A success costs one credit.',
-        parameters: [
-          { ...parameter('lat', numberIn(LATITUDE), 'Degrees, WGS-84.', 47.141), required: true },
-          { ...parameter('lon', numberIn(LONGITUDE), 'Degrees, WGS-84.', 9.521), required: true },
-        ],
+        parameters: PARAMETERS.documented,
         success: { 'application/json': ref('OwnTracksPlace') },
       },
     },

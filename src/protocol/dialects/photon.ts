@@ -8,16 +8,22 @@ import { numberOf } from '../../radio/read_value.ts';
 import { kindOfRank, LEVELS } from '../answers/geocodejson.ts';
 import { ApiError, ERRORS } from '../errors.ts';
 import { closedObject, numberIn, ref, type Schema } from '../json_schema.ts';
-import { type Parameters, readLanguages, readQueryString } from '../requests/parameters.ts';
+import { readLanguages } from '../requests/parameters.ts';
+import { LIMIT_MAX, ZOOM_MAX } from '../requests/place_parameters.ts';
 import {
-  LIMIT_MAX,
-  readCoordinate,
-  readCountryCodes,
-  readText,
-  readViewbox,
-  ZOOM_MAX,
-} from '../requests/place_question.ts';
-import { type AnsweredPlace, type Dialect, type DialectRequest, JSON_TYPE, parameter } from './dialect.ts';
+  box,
+  coordinate,
+  countries,
+  number,
+  parameter,
+  plain,
+  Query,
+  type Read,
+  readBox,
+  required,
+  words,
+} from '../requests/query.ts';
+import { type AnsweredPlace, type Dialect, type DialectRequest, JSON_TYPE } from './dialect.ts';
 
 const LIMIT_DEFAULT = 15;
 const ZOOM_DEFAULT = 14;
@@ -36,20 +42,50 @@ const ZOOM_OF_LAYER: Readonly<Record<string, number>> = {
   country: 3,
 };
 
-/** Parameters that all questions share. */
-const SHARED = ['limit', 'lang', 'lat', 'lon', 'zoom', 'bbox', 'osm_tag', 'layer', 'countrycode'];
+const string: Schema = { type: 'string' };
+/** Of all questions. */
+const PLACED = {
+  limit: parameter(readLimit, { type: 'integer' }, `Most places, 1..${LIMIT_MAX}; ${LIMIT_DEFAULT} without it.`),
+  lang: plain('Language of names.', 'de'),
+  layer: plain('Only places of this kind; may be repeated.', 'city'),
+  osm_tag: plain(
+    'Only places with one of these tags: `key`, `key:value`, `:value`, `key:!value`; or without: `!key`, `:!value`.',
+  ),
+};
+const BIASED = {
+  lat: number('With `lon`: places around this point come first.', string),
+  lon: number('As `lat`.', string),
+  zoom: number('How near they must be: the zoom of a map.', string),
+  bbox: box('Only places in this box: west, south, east, north.'),
+  countrycode: countries('Only places of these countries.', 'li'),
+};
+const API = new Query({ q: required(words('What is searched for.', 'Vad')), ...PLACED, ...BIASED });
+const PART = words('Part of the address.');
+const STRUCTURED = new Query({
+  street: PART,
+  city: PART,
+  district: PART,
+  county: PART,
+  state: PART,
+  postcode: PART,
+  housenumber: PART,
+  ...PLACED,
+  ...BIASED,
+});
+const REVERSE = new Query({
+  lat: coordinate(LATITUDE, 'Degrees, WGS-84.', 47.141),
+  lon: coordinate(LONGITUDE, 'Degrees, WGS-84.', 9.521),
+  ...PLACED,
+});
 /** Parts of an address in a structured question, and what they are called here. */
-const PARTS: ReadonlyMap<string, keyof SearchParts> = new Map([
+const PARTS = [
   ['street', 'street'],
   ['city', 'city'],
   ['district', 'city'],
   ['county', 'county'],
   ['state', 'state'],
   ['postcode', 'postalcode'],
-]);
-const API_PARAMETERS = new Set(['q', ...SHARED]);
-const STRUCTURED_PARAMETERS = new Set([...PARTS.keys(), 'housenumber', ...SHARED]);
-const REVERSE_PARAMETERS = new Set(['lat', 'lon', 'limit', 'lang', 'osm_tag', 'layer', 'radius']);
+] as const;
 /** Of these, any tells that a question at the root is for Photon. */
 const ONLY_PHOTON = new Set(['limit', 'lang', 'osm_tag', 'layer', 'radius', 'distance_sort', 'query_string_filter']);
 /** And these tell that it is not. */
@@ -71,64 +107,78 @@ interface Filter {
   tags: readonly TagFilter[];
 }
 
-function readSearch({ url, languages }: DialectRequest, isStructured: boolean) {
-  const parameters = readQueryString(url, isStructured ? STRUCTURED_PARAMETERS : API_PARAMETERS);
-  const text = isStructured ? '' : readText(parameters, 'q');
-  const parts = isStructured ? readParts(parameters) : undefined;
-  if (text === undefined) throw new ApiError(ERRORS.parseError, "missing search term 'q'");
-  const filter = readFilter(url, parameters);
-  const bbox = readViewbox(parameters.get('bbox'));
-  const search: SearchQuestion = freeTextQuestion(text, {
-    parts,
+function readApi(request: DialectRequest) {
+  const sent = API.read(request.url);
+  if (sent.q === undefined) throw new ApiError(ERRORS.parseError, "missing search term 'q'");
+  return searchOf(request, sent, sent.q, { isAutocomplete: true });
+}
+
+function readStructured(request: DialectRequest) {
+  const sent = STRUCTURED.read(request.url);
+  return searchOf(request, sent, '', { parts: partsOf(sent) });
+}
+
+function searchOf(
+  { url, languages }: DialectRequest,
+  sent: Read<typeof PLACED & typeof BIASED>,
+  text: string,
+  more: Partial<SearchQuestion>,
+) {
+  const filter = filterOf(url, sent);
+  const search = freeTextQuestion(text, {
     limit: filter.layers.length + filter.tags.length > 0 ? LIMIT_MAX : filter.limit,
-    viewbox: bbox ?? readBias(parameters),
-    isBounded: bbox !== undefined,
-    countryCodes: readCountryCodes(parameters.get('countrycode')),
-    languages: readLanguage(parameters, languages),
-    isAutocomplete: !isStructured,
+    viewbox: sent.bbox ?? biasOf(sent),
+    isBounded: sent.bbox !== undefined,
+    countryCodes: sent.countrycode,
+    languages: languagesOf(sent, languages),
+    ...more,
   });
   return { search, write: (places: readonly AnsweredPlace[]) => collection(places, filter) };
 }
 
-function readParts(parameters: Parameters): SearchParts {
+function partsOf(sent: ReturnType<typeof STRUCTURED.read>): SearchParts {
   const parts: SearchParts = {};
   for (const [name, part] of PARTS) {
-    const text = readText(parameters, name);
+    const text = sent[name];
     if (text !== undefined) parts[part] ??= text;
   }
-  const houseNumber = readText(parameters, 'housenumber');
-  if (houseNumber !== undefined && parts.street !== undefined) parts.street = `${houseNumber} ${parts.street}`;
-  const [country] = readCountryCodes(parameters.get('countrycode'));
+  if (sent.housenumber !== undefined && parts.street !== undefined)
+    parts.street = `${sent.housenumber} ${parts.street}`;
+  const [country] = sent.countrycode;
   if (Object.keys(parts).length > 0) return parts;
   if (country === undefined) throw new ApiError(ERRORS.parseError, 'at least one of the parameters must be given');
   return { country };
 }
 
 function readReverse({ url, languages }: DialectRequest) {
-  const parameters = readQueryString(url, REVERSE_PARAMETERS);
-  const filter = readFilter(url, parameters);
+  const sent = REVERSE.read(url);
+  const filter = filterOf(url, sent);
   const zooms = filter.layers.map(layer => ZOOM_OF_LAYER[layer] ?? ZOOM_MAX);
   return {
     reverse: {
-      latitude: readCoordinate('lat', parameters.get('lat'), LATITUDE),
-      longitude: readCoordinate('lon', parameters.get('lon'), LONGITUDE),
+      latitude: sent.lat,
+      longitude: sent.lon,
       zoom: zooms.length === 0 ? ZOOM_MAX : Math.max(...zooms),
-      languages: readLanguage(parameters, languages),
+      languages: languagesOf(sent, languages),
     },
     write: (places: readonly AnsweredPlace[]) => collection(places, filter),
   };
 }
 
 /** `lang=default` means names in the language of the place. */
-function readLanguage(parameters: Parameters, header: string | undefined): string[] {
-  const lang = parameters.get('lang') || header;
+function languagesOf({ lang: sent }: { lang: string | undefined }, header: string | undefined): string[] {
+  const lang = sent ?? header;
   return lang === 'default' ? [] : readLanguages(lang);
 }
 
-function readFilter(url: string, parameters: Parameters): Filter {
-  const limit = Math.round(numberOf(parameters.get('limit')));
+function readLimit(text: string | undefined): number {
+  const limit = Math.round(numberOf(text));
+  return limit > 0 ? Math.min(limit, LIMIT_MAX) : LIMIT_DEFAULT;
+}
+
+function filterOf(url: string, { limit }: { limit: number }): Filter {
   return {
-    limit: limit > 0 ? Math.min(limit, LIMIT_MAX) : LIMIT_DEFAULT,
+    limit,
     layers: valuesOf(url, 'layer').flatMap(value => value.split(',')),
     tags: valuesOf(url, 'osm_tag').map(readTag),
   };
@@ -148,13 +198,12 @@ function readTag(text: string): TagFilter {
 }
 
 /** The box around the point of a search, whose places come first; finer with the zoom. */
-function readBias(parameters: Parameters): Box | undefined {
-  const [latitude, longitude] = [numberOf(parameters.get('lat')), numberOf(parameters.get('lon'))];
+function biasOf({ lat: latitude, lon: longitude, zoom: sent }: Read<typeof BIASED>): Box | undefined {
   if (!isIn(latitude, LATITUDE) || !isIn(longitude, LONGITUDE)) return undefined;
-  const asked = Math.round(numberOf(parameters.get('zoom')));
+  const asked = Math.round(sent);
   const zoom = asked >= 0 && asked <= ZOOM_MAX ? asked : ZOOM_DEFAULT;
   const degrees = (FINEST_KILOMETRES * 2 ** (ZOOM_MAX - zoom)) / KILOMETRES_PER_DEGREE;
-  return readViewbox([longitude - degrees, latitude - degrees, longitude + degrees, latitude + degrees].join(','));
+  return readBox([longitude - degrees, latitude - degrees, longitude + degrees, latitude + degrees].join(','), 'lat');
 }
 
 function collection(places: readonly AnsweredPlace[], { limit, layers, tags }: Filter): string {
@@ -218,64 +267,36 @@ function isForPhoton(url: string): boolean {
 }
 
 const TEXT: Schema = { type: 'string', minLength: 1 };
-const FEATURE = closedObject(
-  {
-    type: { const: 'Feature' },
-    properties: closedObject(
-      {
-        osm_type: { enum: ['N', 'W', 'R'] },
-        osm_id: { type: 'integer', minimum: 1 },
-        osm_key: TEXT,
-        osm_value: TEXT,
-        type: { enum: Object.keys(ZOOM_OF_LAYER) },
-        name: TEXT,
-        ...Object.fromEntries(LEVELS.map(([level]) => [level, TEXT])),
-        countrycode: { type: 'string', pattern: '^[A-Z]{2}$' },
-        extent: {
-          type: 'array',
-          items: { type: 'number' },
-          minItems: 4,
-          maxItems: 4,
-          description: 'West, north, east, south.',
-        },
-      },
-      ['osm_key', 'osm_value', 'type'],
-    ),
-    geometry: closedObject(
-      {
-        type: { const: 'Point' },
-        coordinates: {
-          type: 'array',
-          prefixItems: [numberIn(LONGITUDE), numberIn(LATITUDE)],
-          minItems: 2,
-          maxItems: 2,
-        },
-      },
-      ['type', 'coordinates'],
-    ),
-  },
-  ['type', 'properties', 'geometry'],
-);
+const FEATURE = closedObject({
+  type: { const: 'Feature' },
+  properties: closedObject({
+    'osm_type?': { enum: ['N', 'W', 'R'] },
+    'osm_id?': { type: 'integer', minimum: 1 },
+    osm_key: TEXT,
+    osm_value: TEXT,
+    type: { enum: Object.keys(ZOOM_OF_LAYER) },
+    'name?': TEXT,
+    ...Object.fromEntries(LEVELS.map(([level]) => [`${level}?`, TEXT])),
+    'countrycode?': { type: 'string', pattern: '^[A-Z]{2}$' },
+    'extent?': {
+      type: 'array',
+      items: { type: 'number' },
+      minItems: 4,
+      maxItems: 4,
+      description: 'West, north, east, south.',
+    },
+  }),
+  geometry: closedObject({
+    type: { const: 'Point' },
+    coordinates: {
+      type: 'array',
+      prefixItems: [numberIn(LONGITUDE), numberIn(LATITUDE)],
+      minItems: 2,
+      maxItems: 2,
+    },
+  }),
+});
 const SUCCESS = { 'application/json': ref('PhotonPlaces') };
-const string: Schema = { type: 'string' };
-const PLACED = [
-  parameter('limit', { type: 'integer' }, `Most places, 1..${LIMIT_MAX}; ${LIMIT_DEFAULT} without it.`),
-  parameter('lang', string, 'Language of names.', 'de'),
-  parameter('layer', string, 'Only places of this kind; may be repeated.', 'city'),
-  parameter(
-    'osm_tag',
-    string,
-    'Only places with one of these tags: `key`, `key:value`, `:value`, `key:!value`; or without: `!key`, `:!value`.',
-  ),
-];
-const BIASED = [
-  parameter('lat', string, 'With `lon`: places around this point come first.'),
-  parameter('lon', string, 'As `lat`.'),
-  parameter('zoom', string, 'How near they must be: the zoom of a map.'),
-  parameter('bbox', string, 'Only places in this box: west, south, east, north.'),
-  parameter('countrycode', string, 'Only places of these countries.', 'li'),
-];
-
 /** The dialect. */
 export const PHOTON: Dialect = {
   title: 'Photon',
@@ -283,33 +304,22 @@ export const PHOTON: Dialect = {
     contentType: JSON_TYPE,
     error: (row, _asker, message = row.message) => JSON.stringify({ status: row.status, message }),
   },
-  error: closedObject({ status: { type: 'integer' }, message: { type: 'string' } }, ['status', 'message']),
+  error: closedObject({ status: { type: 'integer' }, message: { type: 'string' } }),
   schemas: {
-    PhotonPlaces: closedObject({ type: { const: 'FeatureCollection' }, features: { type: 'array', items: FEATURE } }, [
-      'type',
-      'features',
-    ]),
-    PhotonStatus: closedObject({ status: { const: 'Ok' }, import_date: TEXT, version: TEXT }, [
-      'status',
-      'import_date',
-      'version',
-    ]),
+    PhotonPlaces: closedObject({ type: { const: 'FeatureCollection' }, features: { type: 'array', items: FEATURE } }),
+    PhotonStatus: closedObject({ status: { const: 'Ok' }, import_date: TEXT, version: TEXT }),
   },
   routes: [
     {
       method: 'GET',
       paths: ['/api', '/photon/api'],
       logged: 'search',
-      read: request => readSearch(request, false),
+      read: readApi,
       operation: {
         name: 'photonSearch',
         summary: 'As Photon: find places while typing',
         description: 'The last word of `q` may be unfinished. A success costs one credit.',
-        parameters: [
-          { ...parameter('q', string, 'What is searched for.', 'Vad'), required: true },
-          ...PLACED,
-          ...BIASED,
-        ],
+        parameters: API.documented,
         success: SUCCESS,
       },
     },
@@ -317,16 +327,12 @@ export const PHOTON: Dialect = {
       method: 'GET',
       paths: ['/structured', '/photon/structured'],
       logged: 'search',
-      read: request => readSearch(request, true),
+      read: readStructured,
       operation: {
         name: 'photonStructured',
         summary: 'As Photon: find an address in parts',
         description: 'At least one part must be given. A success costs one credit.',
-        parameters: [
-          ...[...PARTS.keys(), 'housenumber'].map(name => parameter(name, string, 'Part of the address.')),
-          ...PLACED,
-          ...BIASED,
-        ],
+        parameters: STRUCTURED.documented,
         success: SUCCESS,
       },
     },
@@ -343,11 +349,7 @@ export const PHOTON: Dialect = {
           'Also answered at `/reverse` if the request has one of `limit`, `lang`, `layer`, `osm_tag`, `radius`, ' +
           '`distance_sort`, `query_string_filter`, and none of the parameters of OpenStreetMap’s geocoder. A success ' +
           'costs one credit.',
-        parameters: [
-          { ...parameter('lat', numberIn(LATITUDE), 'Degrees, WGS-84.', 47.141), required: true },
-          { ...parameter('lon', numberIn(LONGITUDE), 'Degrees, WGS-84.', 9.521), required: true },
-          ...PLACED,
-        ],
+        parameters: REVERSE.documented,
         success: SUCCESS,
       },
     },

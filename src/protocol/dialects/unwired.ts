@@ -98,25 +98,18 @@ export const UNWIRED: Dialect = {
     error: (row, _asker, message = row.message) =>
       JSON.stringify({ status: 'error', message: messageOf(row, message), balance: 0 }),
   },
-  error: closedObject({ status: { const: 'error' }, message: { type: 'string' }, balance: { const: 0 } }, [
-    'status',
-    'message',
-    'balance',
-  ]),
+  error: closedObject({ status: { const: 'error' }, message: { type: 'string' }, balance: { const: 0 } }),
   schemas: {
-    UnwiredPosition: closedObject(
-      {
-        status: { const: 'ok' },
-        balance: { type: 'integer', minimum: 0 },
-        lat: { type: 'number' },
-        lon: { type: 'number' },
-        accuracy: { type: 'integer', minimum: 1 },
-        fallback: { type: 'string' },
-        address: { type: 'string' },
-        address_detail: ref('Address'),
-      },
-      ['status', 'balance', 'lat', 'lon', 'accuracy'],
-    ),
+    UnwiredPosition: closedObject({
+      status: { const: 'ok' },
+      balance: { type: 'integer', minimum: 0 },
+      lat: { type: 'number' },
+      lon: { type: 'number' },
+      accuracy: { type: 'integer', minimum: 1 },
+      'fallback?': { type: 'string' },
+      'address?': { type: 'string' },
+      'address_detail?': ref('Address'),
+    }),
   },
   routes: [
     {

@@ -37,7 +37,7 @@ export function errorSchemas(): Record<string, Schema> {
     HeadersTooLarge: { ...errorSchema(HEADERS_TOO_LARGE), description: describe(HEADERS_TOO_LARGE) },
     PointError: {
       description: 'Why a point of a batch has no answer.',
-      anyOf: POINT_ERRORS.map(name => closedObject({ error: errorObject(ERRORS[name]) }, ['error'])),
+      anyOf: POINT_ERRORS.map(name => closedObject({ error: errorObject(ERRORS[name]) })),
     },
   };
 }
@@ -97,20 +97,17 @@ function describe({ reason, message }: ErrorRow): string {
 }
 
 function errorSchema(row: ErrorRow): Schema {
-  return closedObject({ error: errorObject(row), logId: ref('LogId') }, ['error', 'logId']);
+  return closedObject({ error: errorObject(row), logId: ref('LogId') });
 }
 
 function errorObject({ status, domain, reason }: ErrorRow): Schema {
   const message = { type: 'string', minLength: 1 };
-  const entry = closedObject({ domain: { const: domain }, reason: { const: reason }, message }, [
-    'domain',
-    'reason',
-    'message',
-  ]);
-  return closedObject(
-    { errors: { type: 'array', minItems: 1, maxItems: 1, items: entry }, code: { const: status }, message },
-    ['errors', 'code', 'message'],
-  );
+  const entry = closedObject({ domain: { const: domain }, reason: { const: reason }, message });
+  return closedObject({
+    errors: { type: 'array', minItems: 1, maxItems: 1, items: entry },
+    code: { const: status },
+    message,
+  });
 }
 
 /** `parseError` becomes `ParseError`. */

@@ -1,9 +1,10 @@
 // The operations that only clients of OpenStreetMap's geocoder know: places by their objects, and the status.
 
 import { ref } from '../json_schema.ts';
+import { LOOKUP as LOOKUP_QUERY, STATUS as STATUS_QUERY } from '../requests/place_parameters.ts';
 import * as examples from './examples.ts';
 import { ALWAYS, jsonContent, OPEN_HEADERS, type Operation, PLACE_LIST, placeContent } from './operations.ts';
-import { LOOKUP_GET, STATUS_GET } from './parameters.ts';
+import { LANGUAGE_HEADER } from './parameters.ts';
 
 /** GET /lookup. */
 export const LOOKUP: Operation = {
@@ -13,7 +14,7 @@ export const LOOKUP: Operation = {
   description:
     'Answers with the places in the order of the objects, without those that the extract does not have. None ' +
     'at all is an empty list and costs nothing; a success costs one credit.',
-  parameters: LOOKUP_GET,
+  parameters: [...LOOKUP_QUERY.documented, LANGUAGE_HEADER],
   success: {
     200: {
       description: 'The places.',
@@ -32,7 +33,7 @@ export const STATUS: Operation = {
   description:
     'Needs no key and costs nothing. `data_updated` is up to when the changes of the map are in the places; where an ' +
     'extract does not say it, when they were built.',
-  parameters: STATUS_GET,
+  parameters: STATUS_QUERY.documented,
   success: {
     200: {
       description: 'The status.',

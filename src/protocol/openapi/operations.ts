@@ -2,10 +2,16 @@
 // it fails.
 
 import { ref, type Schema } from '../json_schema.ts';
+import {
+  REVERSE_BATCH as BATCH_QUERY,
+  REVERSE as REVERSE_QUERY,
+  SEARCH as SEARCH_QUERY,
+} from '../requests/place_parameters.ts';
 import { POSITIONS_MAX } from '../requests/positions.ts';
+import { TRAIL as TRAIL_QUERY } from '../requests/trail.ts';
 import { type ErrorName, responsesOf } from './errors.ts';
 import * as examples from './examples.ts';
-import { COMPACT_GET, POSITION_POST, REVERSE_GET, REVERSE_POST, SEARCH_GET, TRAIL_GET } from './parameters.ts';
+import { COMPACT_GET, LANGUAGE_HEADER, POSITION_POST } from './parameters.ts';
 
 /** An operation, on whatever path. */
 export interface Operation {
@@ -165,7 +171,7 @@ export const REVERSE: Operation = {
   tag: 'places',
   summary: 'Find the address of a point',
   description: 'A success costs one credit.',
-  parameters: REVERSE_GET,
+  parameters: [...REVERSE_QUERY.documented, LANGUAGE_HEADER],
   success: {
     200: {
       description: 'The address; or, with a `format`, that there is none.',
@@ -194,7 +200,7 @@ export const REVERSE_BATCH: Operation = {
     'Answers with a list in the order of the points, each element what GET /reverse answers for that point, or ' +
     'an error in its place. The list leaves in parts ' +
     'as they are found. Each address costs one credit, and the balance must cover all points.',
-  parameters: REVERSE_POST,
+  parameters: [...BATCH_QUERY.documented, LANGUAGE_HEADER],
   requestBody: jsonBody('Points', { points: { value: examples.POINTS } }, true),
   success: {
     200: {
@@ -240,7 +246,7 @@ export const SEARCH: Operation = {
   summary: 'Find places by words',
   description:
     'The best place comes first. Nothing found is an empty list and costs nothing; a success costs one credit.',
-  parameters: SEARCH_GET,
+  parameters: [...SEARCH_QUERY.documented, LANGUAGE_HEADER],
   success: {
     200: {
       description: 'The places.',
@@ -331,7 +337,7 @@ export const TRAIL: Operation = {
     'the day on which it was heard there last. Places where one account alone has heard it are left out, ' +
     'unless that account is trusted. An access point that nobody has reported, or that was forgotten, has no ' +
     'trail. A success costs one credit.',
-  parameters: TRAIL_GET,
+  parameters: TRAIL_QUERY.documented,
   success: {
     200: { description: 'The trail.', content: jsonContent(ref('Trail'), { moved: { value: examples.TRAIL } }) },
   },

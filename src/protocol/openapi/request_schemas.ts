@@ -15,7 +15,7 @@ import {
 } from '../../radio/ranges.ts';
 import { integerIn, numberIn, openObject, ref, type Schema } from '../json_schema.ts';
 import { ID_CHARACTERS_MAX } from '../requests/parameters.ts';
-import { ZOOM_MAX } from '../requests/place_question.ts';
+import { ZOOM_MAX } from '../requests/place_parameters.ts';
 import { POINTS_MAX } from '../requests/points.ts';
 import { POSITIONS_MAX } from '../requests/positions.ts';
 import { BATCH_STRUCTURE, POSITION_STRUCTURE } from '../requests/schema.ts';

@@ -1,7 +1,6 @@
 // Reads query strings, the parameters of every request besides the key (the device id, and the device's own request
-// number), and the languages that a request prefers.
+// number), and the languages that a request prefers. The parameters of a route are in query.ts.
 
-import { isGroupOrNullMac, parseMac } from '../../radio/mac.ts';
 import { numberOf } from '../../radio/read_value.ts';
 import { ApiError, ERRORS } from '../errors.ts';
 
@@ -91,16 +90,4 @@ function qualityOf(parameters: readonly string[]): number {
     if (match !== null) return Number(match[1]);
   }
   return 1;
-}
-
-const TRAIL_PARAMETERS: ReadonlySet<string> = new Set(['mac']);
-
-/** Reads the query string of GET /trail. @throws ApiError parseError that names the parameter */
-export function readTrail(url: string): number {
-  const text = readQueryString(url, TRAIL_PARAMETERS).get('mac');
-  if (text === undefined || text === '') throw new ApiError(ERRORS.parseError, 'mac is missing.');
-  const mac = parseMac(text.trim());
-  if (mac < 0 || isGroupOrNullMac(mac))
-    throw new ApiError(ERRORS.parseError, 'mac must be the MAC address of an access point.');
-  return mac;
 }

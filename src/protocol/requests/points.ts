@@ -3,7 +3,8 @@
 
 import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
 import { ApiError, ERRORS } from '../errors.ts';
-import { type AnswerForm, readCoordinate, readZoom } from './place_question.ts';
+import { type AnswerForm, readZoom } from './place_question.ts';
+import { readCoordinate } from './query.ts';
 
 /** One point, in degrees, with a zoom of 0..18; or the error message about it. */
 export type Point = { latitude: number; longitude: number; zoom: number } | { error: string };
