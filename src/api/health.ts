@@ -1,17 +1,9 @@
 // Whether the service lives, and whether it can do all of its work: what balancers and supervisors ask, without a key.
 // These requests are neither logged nor charged. However many ask, the writer and the disk are asked once a second.
 
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { freeBytes, READY_BYTES } from '../tables/environment/commit.ts';
 import type { WriterClient } from '../writer/messages.ts';
-
-/** The paths of both questions; the longer names are those that balancers of Mozilla's services ask. */
-export const HEALTH_PATHS: ReadonlyMap<string, 'alive' | 'ready'> = new Map([
-  ['/health', 'alive'],
-  ['/__lbheartbeat__', 'alive'],
-  ['/ready', 'ready'],
-  ['/__heartbeat__', 'ready'],
-]);
 
 const MEGABYTE = 1_048_576;
 /** A writer that has not answered by then is stuck: its longest work in one piece takes a fraction of this. */
@@ -105,20 +97,19 @@ export class Readiness {
   }
 }
 
-/** Adds the routes. */
-export function addHealthRoutes(scope: FastifyInstance, readiness: Readiness): void {
-  for (const [url, question] of HEALTH_PATHS) {
-    const handler =
-      question === 'alive'
-        ? (_request: unknown, reply: FastifyReply) => answer(reply, 200, { status: 'alive' })
-        : async (_request: unknown, reply: FastifyReply) => {
-            const problems = await readiness.problems();
-            return problems.length === 0
-              ? answer(reply, 200, { status: 'ready', note: readiness.note })
-              : answer(reply, 503, { status: 'notReady', problems });
-          };
-    scope.get(url, handler);
-  }
+/** Answers that the service lives. */
+export function answerAlive(_request: unknown, reply: FastifyReply): FastifyReply {
+  return answer(reply, 200, { status: 'alive' });
+}
+
+/** Makes the handler that answers whether the service can do its work. */
+export function readyRoute(readiness: Readiness) {
+  return async (_request: unknown, reply: FastifyReply): Promise<FastifyReply> => {
+    const problems = await readiness.problems();
+    return problems.length === 0
+      ? answer(reply, 200, { status: 'ready', note: readiness.note })
+      : answer(reply, 503, { status: 'notReady', problems });
+  };
 }
 
 function answer(reply: FastifyReply, code: number, body: object): FastifyReply {

@@ -3,7 +3,6 @@
 // and costs nothing.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
 import { askerOf } from '../accounts/options.ts';
 import { VERSION } from '../config/version.ts';
 import type { Country } from '../geocoding/address/address.ts';
@@ -36,36 +35,13 @@ import { admit } from './admission.ts';
 import { addressPlace } from './elsewhere.ts';
 import { type Answer, Exchange, type RouteContext, respond } from './exchange.ts';
 import { locate, runTask } from './hop.ts';
-import { type AnswerParts, type Instead, partsRouteOf, routeOf } from './routes.ts';
-import { addPreflight, letPagesRead } from './transport/cors.ts';
+import type { AnswerParts } from './routes.ts';
 import type { Transport } from './transport/transport.ts';
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const XML_TYPE = 'text/xml; charset=utf-8';
 /** Memory counted for a question and its answer while they wait. */
 const QUESTION_BYTES = 65_536;
-
-/** The methods of each path. */
-export const PLACE_METHODS: ReadonlyMap<string, string> = new Map([
-  ['/reverse', 'GET, OPTIONS, POST'],
-  ['/search', 'GET, OPTIONS'],
-  ['/lookup', 'GET, OPTIONS'],
-  ['/status', 'GET, OPTIONS'],
-  ['/v1/country', 'GET, OPTIONS, POST'],
-]);
-
-/** Adds the routes to a Fastify scope of their own. @param instead finds requests to /reverse for a dialect */
-export function addPlaceRoutes(scope: FastifyInstance, context: RouteContext, instead: Instead): void {
-  letPagesRead(scope);
-  const reverse = routeOf(context, 'reverse', answerReverse);
-  scope.get('/reverse', (request, reply) => (instead(request) ?? reverse)(request, reply));
-  scope.get('/search', routeOf(context, 'search', answerSearch));
-  scope.get('/lookup', routeOf(context, 'lookup', answerLookup));
-  scope.get('/status', routeOf(context, 'status', answerStatus));
-  scope.post('/reverse', partsRouteOf(context, 'reverse', answerPlaceBatch));
-  scope.route({ method: ['GET', 'POST'], url: '/v1/country', handler: routeOf(context, 'country', answerCountry) });
-  for (const [path, methods] of PLACE_METHODS) addPreflight(scope, path, methods);
-}
 
 /** Paths of questions that may pass Fastify by. */
 export const PLAIN_PLACE_PATHS = ['/reverse', '/search'];
@@ -80,7 +56,7 @@ export function answerPlainPlace(context: RouteContext, transport: Transport): v
 }
 
 /** GET /reverse. */
-function answerReverse(context: RouteContext, exchange: Exchange): Promise<Answer> {
+export function answerReverse(context: RouteContext, exchange: Exchange): Promise<Answer> {
   return answerQuestion(context, exchange, (url, languages) => {
     const { question, form } = readReverse(url, languages);
     return { reverse: question, form };
@@ -88,7 +64,7 @@ function answerReverse(context: RouteContext, exchange: Exchange): Promise<Answe
 }
 
 /** GET /search. */
-function answerSearch(context: RouteContext, exchange: Exchange): Promise<Answer> {
+export function answerSearch(context: RouteContext, exchange: Exchange): Promise<Answer> {
   return answerQuestion(context, exchange, (url, languages) => {
     const { question, form } = readSearch(url, languages);
     return { search: question, form };
@@ -96,12 +72,12 @@ function answerSearch(context: RouteContext, exchange: Exchange): Promise<Answer
 }
 
 /** GET /lookup. */
-function answerLookup(context: RouteContext, exchange: Exchange): Promise<Answer> {
+export function answerLookup(context: RouteContext, exchange: Exchange): Promise<Answer> {
   return answerQuestion(context, exchange, readLookup);
 }
 
 /** GET /status. */
-async function answerStatus({ compute }: RouteContext, exchange: Exchange): Promise<Answer> {
+export async function answerStatus({ compute }: RouteContext, exchange: Exchange): Promise<Answer> {
   const isJson = readStatus(exchange.transport.url);
   if (!isJson) exchange.contentType = TEXT_TYPE;
   return statusText(isJson, compute.geocoder.updatedAt(), VERSION);
@@ -181,7 +157,7 @@ interface Batch {
  * The balance must cover all points before the first byte is sent. Each part is charged before it is sent, for the
  * points that were found. If other requests spend the balance meanwhile, the remaining elements are errors.
  */
-async function answerPlaceBatch(
+export async function answerPlaceBatch(
   context: RouteContext,
   exchange: Exchange,
   body: unknown,
@@ -254,7 +230,7 @@ const COUNTRY_CREDITS = 1;
  * there is one; otherwise the networks that the device hears, if all are of one country, and then the client's address.
  * Nothing is contributed, tracked or described.
  */
-async function answerCountry(context: RouteContext, exchange: Exchange, body: unknown): Promise<Answer> {
+export async function answerCountry(context: RouteContext, exchange: Exchange, body: unknown): Promise<Answer> {
   const account = await admit(context, exchange);
   const here = await findCountry(context, account, exchange.timeMs, body);
   const country = here ?? countryOfAddress(context, exchange, account, body);

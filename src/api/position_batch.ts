@@ -6,9 +6,7 @@
 // in their order, and wait together for workers and for the writer. Where the balance may not cover the whole window,
 // each waits for the one before. After each slice of work other requests go first.
 
-import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { EXTRA_CREDITS, EXTRAS_MAX } from '../protocol/answers/position.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
 import { parseElement } from '../protocol/requests/body.ts';
@@ -19,9 +17,8 @@ import type { Account } from '../tables/accounts/account_record.ts';
 import { LOG_ROUTES } from '../tables/requests/record.ts';
 import { admitToPlan, identify } from './admission.ts';
 import { type Answer, type Exchange, logRequest, type RouteContext } from './exchange.ts';
-import { gatherBody } from './gather_body.ts';
 import { type Asker, answerPositionOf, POSITION_CREDITS } from './position.ts';
-import { type AnswerParts, partsRouteOf } from './routes.ts';
+import { type AnswerParts, type FastifyHandler, partsRouteOf } from './routes.ts';
 
 /** The path of the route. */
 export const BATCH_PATH = '/v1/geolocate/batch';
@@ -39,28 +36,12 @@ const POSITION_BYTES_MAX = 65_536;
 const LOG_WAIT_MILLISECONDS = 1_000;
 const POSITION_ROUTE = LOG_ROUTES.indexOf('position');
 
-/**
- * Adds the route to a Fastify scope of its own. @param capBytes most bytes of a body, as sent and inflated @param
- * largeBytes larger bodies lie in shared memory
- */
-export function addPositionBatch(
-  scope: FastifyInstance,
-  context: RouteContext,
-  capBytes: number,
-  largeBytes: number,
-): void {
+/** Makes the handler. */
+export function servePositionBatch(context: RouteContext): FastifyHandler {
   const turns = new Turns();
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const { 'content-encoding': encoding, 'content-length': length } = request.headers;
-    if (Number(length) > capBytes) throw new ApiError(ERRORS.bodyTooLarge);
-    request.hold = context.bodies.hold();
-    request.bytes = await gatherBody(payload, encoding, capBytes, largeBytes, request.hold);
-    return request.bytes;
-  });
   const answer = (_: RouteContext, exchange: Exchange, body: unknown) =>
     answerPositionBatch(context, turns, exchange, body);
-  scope.post(BATCH_PATH, partsRouteOf(context, 'position', answer));
+  return partsRouteOf(context, 'position', answer);
 }
 
 async function answerPositionBatch(

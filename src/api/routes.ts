@@ -4,7 +4,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DialectName } from '../config/dialects.ts';
 import type { Wording } from '../protocol/errors.ts';
+import type { Operation } from '../protocol/openapi/operations.ts';
 import { withoutKey } from '../tables/requests/record.ts';
 import type { BodyHold } from './body_memory.ts';
 import { type Answer, Exchange, type RouteContext, type RouteName, respond } from './exchange.ts';
@@ -36,6 +38,18 @@ type Handler<A> = (context: RouteContext, exchange: Exchange, body: unknown) => 
 
 /** Answers a request that Fastify has read. */
 export type FastifyHandler = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/** A route of the public address. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** How bodies are read (server.ts). Pages of others may ask all routes but those that have `none`. */
+  readonly body: 'position' | 'positions' | 'places' | 'submission' | 'none';
+  /** What the OpenAPI document says of it. */
+  readonly operation: Operation;
+  /** Makes its handler. @param dialects that are on */
+  serve(context: RouteContext, dialects: readonly DialectName[]): FastifyHandler;
+}
 
 /** The handler of a request to one of our own paths that is meant for a dialect; undefined for all others. */
 export type Instead = (request: FastifyRequest) => FastifyHandler | undefined;

@@ -8,18 +8,14 @@ import type { Config } from '../config.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
 import { parseChecked } from '../protocol/requests/body.ts';
 import { LOG_ROUTES } from '../tables/requests/record.ts';
-import { addDialectRoutes, dialectMethods, insteadOf, isForDialect } from './dialects.ts';
+import { addDialectRoutes, dialectMethods, isForDialect } from './dialects.ts';
 import { Exchange, logRequest, type RouteContext, respond, type TileWorker } from './exchange.ts';
 import { FastLane, type FastLaneOptions } from './fast_lane/fast_lane.ts';
-import { FRONT_PAGE, isOpenedInBrowser, PAGE_TYPE } from './front_page.ts';
 import { gatherBody, gatherQuery } from './gather_body.ts';
-import { addHealthRoutes, HEALTH_PATHS } from './health.ts';
-import { addPlaceRoutes, answerPlainPlace, PLACE_METHODS, PLAIN_PLACE_PATHS } from './places.ts';
-import { answerCompact, answerPosition, COMPACT_WORDING } from './position.ts';
-import { addPositionBatch, BATCH_PATH } from './position_batch.ts';
-import { exchangeOf, routeOf } from './routes.ts';
-import { SUBMISSION_PATHS, submissionRoute } from './submission.ts';
-import { answerTrail, TRAIL_PATH } from './trail.ts';
+import { answerPlainPlace, PLAIN_PLACE_PATHS } from './places.ts';
+import { answerPosition } from './position.ts';
+import { METHODS, ROUTES } from './public_routes.ts';
+import { exchangeOf, type Route } from './routes.ts';
 import { clientAddressBehind } from './transport/client_address.ts';
 import { connectionsOfThread, limitConnections } from './transport/connection_limit.ts';
 import { addPreflight, letPagesRead } from './transport/cors.ts';
@@ -28,25 +24,20 @@ import type { Transport } from './transport/transport.ts';
 import { limitWrites } from './transport/write_limit.ts';
 
 /** Paths of a position: the specification's, Mozilla's and Google's. */
-const POSITION_PATHS = ['/', '/v1/geolocate', '/geolocation/v1/geolocate'];
-/** The methods of each path; the compact form shares the root. */
-const METHODS = new Map([
-  ...[...POSITION_PATHS, ...SUBMISSION_PATHS.keys(), BATCH_PATH].map(
-    path => [path, path === '/' ? 'GET, OPTIONS, POST' : 'OPTIONS, POST'] as const,
-  ),
-  ...PLACE_METHODS,
-  [TRAIL_PATH, 'GET'] as const,
-  ...[...HEALTH_PATHS.keys()].map(path => [path, 'GET'] as const),
-]);
+const POSITION_PATHS = ROUTES.flatMap(({ method, path, body }) =>
+  method === 'POST' && body === 'position' ? [path] : [],
+);
 
-/** The same where the console is public. */
+/** Methods where the console is public. */
 const PUBLIC_CONSOLE_METHODS = [
   ['/console', 'GET'],
   ['/console/map', 'GET'],
 ] as const;
 
 /** Paths of large bodies. */
-const BATCH_PATHS = new Set([...SUBMISSION_PATHS.keys(), BATCH_PATH]);
+const BATCH_PATHS = new Set(
+  ROUTES.flatMap(({ path, body }) => (body === 'submission' || body === 'positions' ? [path] : [])),
+);
 
 const MEGABYTE = 1_048_576;
 /** No request may take longer. Bodies have limits of their own (gather_body.ts). */
@@ -134,33 +125,21 @@ export function createServer(
     request.headers['content-type'] = 'application/json';
   });
   readBodies(server, context, largePlacesBytes, parsePlaces);
-  server.register(async scope => {
-    readBodies(scope, context, largeBytes, parsePosition);
-    letPagesRead(scope, true);
-    for (const path of POSITION_PATHS) {
-      scope.post(path, routeOf(context, 'position', answerPosition));
-      addPreflight(scope, path, METHODS.get(path)!);
-    }
-    const compact = routeOf(context, 'compact', answerCompact, COMPACT_WORDING);
-    scope.get('/', (request, reply) => {
-      if (!isOpenedInBrowser(request)) compact(request, reply);
-      else if (context.tileWorker !== undefined) reply.redirect('/console/');
-      else reply.type(PAGE_TYPE).send(FRONT_PAGE);
+  const readers: Partial<Record<Route['body'], (scope: FastifyInstance) => void>> = {
+    position: scope => readBodies(scope, context, largeBytes, parsePosition),
+    positions: scope => readBatches(scope, context, bytes => bytes),
+    submission: scope =>
+      readBatches(scope, context, bytes => (bytes.length > LARGE_BODY_BYTES ? bytes : parseChecked(bytes))),
+  };
+  for (const [body, routes] of Map.groupBy(ROUTES, route => route.body))
+    server.register(async scope => {
+      readers[body]?.(scope);
+      addRoutes(scope, context, config, routes);
     });
-  });
-  server.register(async scope => addSubmissions(scope, context));
-  server.register(async scope => {
-    addPositionBatch(scope, context, SUBMISSION_BYTES, LARGE_BODY_BYTES);
-    letPagesRead(scope, true);
-    addPreflight(scope, BATCH_PATH, METHODS.get(BATCH_PATH)!);
-  });
-  server.register(async scope => addPlaceRoutes(scope, context, insteadOf(context, config.dialects, '/reverse')));
   server.register(async scope => {
     readBodies(scope, context, largeBytes, bytes => bytes);
     addDialectRoutes(scope, context, config.dialects);
   });
-  server.get(TRAIL_PATH, routeOf(context, 'trail', answerTrail));
-  addHealthRoutes(server, context.readiness);
   const { tileWorker } = context;
   if (tileWorker !== undefined) server.register(scope => addConsole(scope, context, tileWorker));
   const ofConsole = tileWorker === undefined ? [] : PUBLIC_CONSOLE_METHODS;
@@ -300,22 +279,32 @@ function readBodies(
   });
 }
 
-/** Adds the routes of submissions, which read their bodies with gather_body.ts. */
-function addSubmissions(scope: FastifyInstance, context: RouteContext): void {
+/** The same for large batches, with a cap of their own. */
+function readBatches(scope: FastifyInstance, context: RouteContext, parse: (bytes: Buffer) => unknown): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     const { 'content-encoding': encoding, 'content-length': length } = request.headers;
     if (Number(length) > SUBMISSION_BYTES) throw new ApiError(ERRORS.bodyTooLarge);
     request.hold = context.bodies.hold();
-    const bytes = await gatherBody(payload, encoding, SUBMISSION_BYTES, LARGE_BODY_BYTES, request.hold);
-    request.bytes = bytes;
-    return bytes.length > LARGE_BODY_BYTES ? bytes : parseChecked(bytes);
+    request.bytes = await gatherBody(payload, encoding, SUBMISSION_BYTES, LARGE_BODY_BYTES, request.hold);
+    return parse(request.bytes);
   });
-  letPagesRead(scope);
-  for (const [path, stored] of SUBMISSION_PATHS) {
-    scope.post(path, routeOf(context, 'submit', submissionRoute(stored)));
-    addPreflight(scope, path, METHODS.get(path)!);
+}
+
+/** Adds routes whose bodies are read alike to a Fastify scope of their own. */
+function addRoutes(
+  scope: FastifyInstance,
+  context: RouteContext,
+  { dialects }: Config,
+  routes: readonly Route[],
+): void {
+  const [{ body }] = routes;
+  if (body !== 'none') {
+    // Answers to positions only where a page asks: trackers pay for every byte.
+    letPagesRead(scope, body === 'position' || body === 'positions');
+    for (const path of new Set(routes.map(route => route.path))) addPreflight(scope, path, METHODS.get(path)!);
   }
+  for (const { method, path, serve } of routes) scope.route({ method, url: path, handler: serve(context, dialects) });
 }
 
 /** Turns an error of Fastify into one of ours; anything else is a fault of ours. */

@@ -15,13 +15,6 @@ import { admit, tooFast } from './admission.ts';
 import type { Answer, Exchange, Intake, RouteContext } from './exchange.ts';
 import { runTask } from './hop.ts';
 
-/** The paths of submissions and the answer of each when everything is stored. */
-export const SUBMISSION_PATHS: ReadonlyMap<string, { status: number; body: string }> = new Map([
-  ['/v2/geosubmit', { status: 200, body: '{}' }],
-  ['/v1/geosubmit', { status: 200, body: '{}' }],
-  ['/v1/submit', { status: 204, body: '' }],
-]);
-
 /** A route of submissions. @param stored the answer when all is stored */
 export function submissionRoute(stored: { status: number; body: string }) {
   return async (context: RouteContext, exchange: Exchange, body: unknown): Promise<Answer> => {

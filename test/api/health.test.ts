@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { addHealthRoutes, HEALTH_PATHS, type HealthSources, Readiness } from '../../src/api/health.ts';
+import { answerAlive, type HealthSources, Readiness, readyRoute } from '../../src/api/health.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
 import { type ServedParts, serveParts } from '../kits/served_parts.ts';
 import { expectError } from '../kits/service_process.ts';
@@ -21,7 +21,12 @@ const writerThat = (ask: () => Promise<unknown>) => ({ ask }) as HealthSources['
 const answers = writerThat(async () => true);
 const listens = () => true;
 
-test.each([...HEALTH_PATHS])('%s says %s without a key, for nothing, and no cache keeps it', async (path, status) => {
+test.each([
+  ['/health', 'alive'],
+  ['/__lbheartbeat__', 'alive'],
+  ['/ready', 'ready'],
+  ['/__heartbeat__', 'ready'],
+])('%s says %s without a key, for nothing, and no cache keeps it', async (path, status) => {
   const before = served.accountWriter.get(1)!.credits;
   const { status: code, json, headers } = await served.get(path);
   expect([code, json]).toEqual([200, { status }]);
@@ -95,7 +100,8 @@ test('however many ask, the writer is asked once a second', async () => {
 
 test('a service that is not ready answers 503 and why', async () => {
   const scope = Fastify();
-  addHealthRoutes(scope, new Readiness({ folder: '/nowhere', writer: answers, listens }));
+  scope.get('/health', answerAlive);
+  scope.get('/ready', readyRoute(new Readiness({ folder: '/nowhere', writer: answers, listens })));
   const answer = await scope.inject('/ready');
   expect([answer.statusCode, answer.json()]).toEqual([
     503,

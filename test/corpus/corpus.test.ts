@@ -27,8 +27,8 @@ const REPLAYS = [
   ['pool', []],
 ] as const;
 const SOURCE = join(import.meta.dirname, '../../src');
-/** A text in the source that may be a path. Two strokes begin a comment of a file. */
-const PATH_IN_SOURCE = /['"`](\/(?!\/)[a-z0-9_/]*)['"`]/g;
+/** A text in the source that may be a path, or a method and a path. Two strokes begin a comment of a file. */
+const PATH_IN_SOURCE = /['"`](?:[A-Z]+ )?(\/(?!\/)[a-z0-9_/]*)['"`]/g;
 
 let world: World;
 let replays: readonly Exchange[][];

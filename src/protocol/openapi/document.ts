@@ -10,35 +10,18 @@ import type { Schema } from '../json_schema.ts';
 import { COMPACT_ANSWERS, compactResponses } from './compact.ts';
 import { dialectPaths, dialectSchemas } from './dialects.ts';
 import { errorResponses, errorSchemas, responsesOf } from './errors.ts';
-import { HEALTH, READY } from './health_operations.ts';
-import { LOOKUP, STATUS } from './lookup_operations.ts';
-import * as operations from './operations.ts';
+import { type Operation, preflightResponses } from './operations.ts';
 import { SHARED_PARAMETERS } from './parameters.ts';
 import { requestSchemas } from './request_schemas.ts';
 
-/** Paths with the operations of their methods, in the order of the document. */
-const ROUTES: readonly (readonly [
-  path: string,
-  methods: { readonly get?: operations.Operation; readonly post?: operations.Operation },
-])[] = [
-  ['/', { get: operations.COMPACT, post: operations.POSITION }],
-  ['/v1/geolocate', { post: { ...operations.POSITION, name: 'positionAsMozilla' } }],
-  ['/v1/geolocate/batch', { post: operations.POSITION_BATCH }],
-  ['/geolocation/v1/geolocate', { post: { ...operations.POSITION, name: 'positionAsGoogle' } }],
-  ['/trail', { get: operations.TRAIL }],
-  ['/reverse', { get: operations.REVERSE, post: operations.REVERSE_BATCH }],
-  ['/search', { get: operations.SEARCH }],
-  ['/lookup', { get: LOOKUP }],
-  ['/status', { get: STATUS }],
-  ['/v1/country', { get: operations.COUNTRY_WITHOUT_BODY, post: operations.COUNTRY }],
-  ['/v2/geosubmit', { post: operations.GEOSUBMIT }],
-  ['/v1/geosubmit', { post: operations.GEOSUBMIT_V1 }],
-  ['/v1/submit', { post: operations.SUBMIT_V1 }],
-  ['/health', { get: HEALTH }],
-  ['/ready', { get: READY }],
-  ['/__lbheartbeat__', { get: { ...HEALTH, name: 'healthOfBalancers' } }],
-  ['/__heartbeat__', { get: { ...READY, name: 'readyOfBalancers' } }],
-];
+/** A route, as the document knows it. */
+interface DescribedRoute {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** `none` where pages of others may not ask. */
+  readonly body: string;
+  readonly operation: Operation;
+}
 /** The routes of the geocoder, which answer browsers. */
 const GEOCODER_TAG = 'places';
 
@@ -111,8 +94,9 @@ const SECURITY_SCHEMES = {
 /**
  * The document.
  * @param version of the service
+ * @param routes in their order, those of a path one after the other
  */
-export function openApiDocument(version: string): Schema {
+export function openApiDocument(version: string, routes: readonly DescribedRoute[]): Schema {
   return {
     openapi: '3.1.1',
     info: {
@@ -125,7 +109,7 @@ export function openApiDocument(version: string): Schema {
     servers: SERVERS,
     security: [{ key: [] }, { keyInField: [] }, { bearer: [] }],
     tags: TAGS,
-    paths: paths(),
+    paths: paths(routes),
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: SHARED_PARAMETERS,
@@ -139,11 +123,7 @@ export function openApiDocument(version: string): Schema {
         },
         RetryAfter: { required: true, description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
       },
-      responses: errorResponses(
-        ROUTES.flatMap(([, methods]) =>
-          Object.values(methods).flatMap(({ isCompact, errors }) => (isCompact ? [] : [errors])),
-        ),
-      ),
+      responses: errorResponses(routes.flatMap(({ operation: { isCompact, errors } }) => (isCompact ? [] : [errors]))),
       schemas: {
         ...requestSchemas(),
         ...POSITION_ANSWERS,
@@ -159,21 +139,18 @@ export function openApiDocument(version: string): Schema {
   };
 }
 
-function paths(): Record<string, Schema> {
-  return { ...Object.fromEntries(ROUTES.map(([path, methods]) => [path, pathItem(path, methods)])), ...dialectPaths() };
+function paths(routes: readonly DescribedRoute[]): Record<string, Schema> {
+  const own = [...Map.groupBy(routes, ({ path }) => path)].map(([path, group]) => [path, pathItem(path, group)]);
+  return { ...Object.fromEntries(own), ...dialectPaths() };
 }
 
-function isGeocoder(methods: (typeof ROUTES)[number][1]): boolean {
-  return Object.values(methods).some(({ tag }) => tag === GEOCODER_TAG);
-}
-
-function pathItem(path: string, methods: (typeof ROUTES)[number][1]): Schema {
-  const operationsOf = Object.entries(methods).map(([method, each]) => {
-    return [method, { ...operation(each), ...(each.isOpen && { security: [] }) }];
+function pathItem(path: string, routes: readonly DescribedRoute[]): Schema {
+  const operationsOf = routes.map(({ method, operation: each }) => {
+    return [method.toLowerCase(), { ...operation(each), ...(each.isOpen && { security: [] }) }];
   });
   return {
     ...Object.fromEntries(operationsOf),
-    ...(methods.post !== undefined || isGeocoder(methods) ? { options: preflight(path, methods) } : {}),
+    ...(routes[0].body !== 'none' && { options: preflight(path, routes) }),
   };
 }
 
@@ -187,7 +164,7 @@ function operation({
   success,
   errors,
   isCompact,
-}: operations.Operation): Schema {
+}: Operation): Schema {
   // Questions about health are not logged, so they have no device and no number.
   const logged = tag === 'health' ? [] : ['DeviceId', 'RequestNumber'];
   const shared = logged.map(parameter => ({ $ref: `#/components/parameters/${parameter}` }));
@@ -202,14 +179,14 @@ function operation({
   };
 }
 
-function preflight(path: string, methods: (typeof ROUTES)[number][1]): Schema {
-  const allowed = [...Object.keys(methods), 'options'].map(method => method.toUpperCase()).sort();
-  const name = isGeocoder(methods) ? path.slice(path.lastIndexOf('/') + 1) : methods.post!.name;
+function preflight(path: string, routes: readonly DescribedRoute[]): Schema {
+  const allowed = [...routes.map(({ method }) => method), 'OPTIONS'].sort();
+  const { tag, name } = routes.at(-1)!.operation;
   return {
-    operationId: `${name}Preflight`,
-    tags: [(methods.post ?? methods.get)!.tag],
+    operationId: `${tag === GEOCODER_TAG ? path.slice(path.lastIndexOf('/') + 1) : name}Preflight`,
+    tags: [tag],
     summary: 'Ask as a browser does before a request from another page',
     security: [],
-    responses: operations.preflightResponses(allowed.join(', ')),
+    responses: preflightResponses(allowed.join(', ')),
   };
 }

@@ -8,7 +8,6 @@ import {
   SEARCH as SEARCH_QUERY,
 } from '../requests/place_parameters.ts';
 import { POSITIONS_MAX } from '../requests/positions.ts';
-import { TRAIL as TRAIL_QUERY } from '../requests/trail.ts';
 import { type ErrorName, responsesOf } from './errors.ts';
 import * as examples from './examples.ts';
 import { COMPACT_GET, LANGUAGE_HEADER, POSITION_POST } from './parameters.ts';
@@ -325,21 +324,3 @@ export function placeContent(schema: Schema, values: Schema): Schema {
 export function jsonContent(schema: Schema, values: Schema): Schema {
   return { 'application/json': { schema, examples: values } };
 }
-
-/** GET /trail. */
-export const TRAIL: Operation = {
-  name: 'trail',
-  tag: 'positions',
-  summary: 'Ask where an access point was heard',
-  description:
-    'For keys that the operator has made with `--trail`; others are refused with `settingsKeyInvalid`. Answers ' +
-    'with the places where an access point was heard, and ' +
-    'the day on which it was heard there last. Places where one account alone has heard it are left out, ' +
-    'unless that account is trusted. An access point that nobody has reported, or that was forgotten, has no ' +
-    'trail. A success costs one credit.',
-  parameters: TRAIL_QUERY.documented,
-  success: {
-    200: { description: 'The trail.', content: jsonContent(ref('Trail'), { moved: { value: examples.TRAIL } }) },
-  },
-  errors: [...ALWAYS, 'settingsKeyInvalid', 'creditsExceeded', 'notFound'],
-};
