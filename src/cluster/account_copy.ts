@@ -4,7 +4,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { KvEntry, KvWatchEntry } from '@nats-io/kv';
-import { type Account, decodeAccount, encodeAccount } from '../tables/accounts/account_record.ts';
+import { type Account, ACCOUNT as RECORD } from '../tables/accounts/account_record.ts';
 import type { AccountTable } from '../tables/accounts/accounts.ts';
 import { readCaps } from '../tables/accounts/rows.ts';
 
@@ -221,7 +221,7 @@ export function encode({ nonce, settings, account }: Stored): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   head.set(nonce);
   head.writeUInt32BE(settings, NONCE_BYTES);
-  return Buffer.concat([head, encodeAccount(account)]);
+  return Buffer.concat([head, RECORD.encode(account)]);
 }
 
 /** Reads the value of an entry. @throws Error when it holds no account */
@@ -230,6 +230,6 @@ export function decode(value: Uint8Array): Stored {
   return {
     nonce: bytes.subarray(0, NONCE_BYTES),
     settings: bytes.readUInt32BE(NONCE_BYTES),
-    account: decodeAccount(bytes.subarray(HEAD_BYTES)),
+    account: RECORD.decode(bytes.subarray(HEAD_BYTES)),
   };
 }

@@ -10,6 +10,7 @@ import { withServiceOptions } from '../../src/config.ts';
 import { BANDS } from '../import_rules.ts';
 import { writeVillage } from './drawn_village.ts';
 import { anchorsOf, blocksOf, documents, linksOf, ROOT, readDocument } from './markdown.ts';
+import { RECORD_SCHEMAS } from './record_schemas.ts';
 import { DOCUMENTED_TABLES, errorRows, fallbackRows, withTables } from './tables.ts';
 
 const README_LINES_MAX = 200;
@@ -61,6 +62,10 @@ describe.each(documents())('%s', document => {
 test.each([...DOCUMENTED_TABLES.keys()])('%s has the tables that npm run docs:write writes', document => {
   const text = readDocument(document);
   expect(text).toBe(withTables(document, text));
+});
+
+test.each([...RECORD_SCHEMAS])('%s is the schema that npm run docs:write writes', (file, schema) => {
+  expect(readDocument(file)).toBe(schema);
 });
 
 test('the interface has the errors and fallbacks of the code', () => {

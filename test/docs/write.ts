@@ -1,12 +1,13 @@
-// npm run docs:write [-- DOCUMENT…]: writes what documents repeat. First docs/openapi*.json, then the tables that the code
-// decides, then the answers of the examples in the documents that are named, or in all. It runs every example of such a
-// document, which takes about half a minute each.
+// npm run docs:write [-- DOCUMENT…]: writes what documents repeat. First docs/openapi*.json, then the schemas of records
+// and the tables that the code decides, then the answers of the examples in the documents that are named, or in all. It
+// runs every example of such a document, which takes about half a minute each.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { documentedAnswer, runExamples, runnableBlocks } from './examples.ts';
 import { documents, ROOT, readDocument } from './markdown.ts';
+import { RECORD_SCHEMAS } from './record_schemas.ts';
 import { DOCUMENTED_TABLES, withTables } from './tables.ts';
 
 const named = process.argv.slice(2);
@@ -17,6 +18,7 @@ if (unknown !== undefined) {
   process.stderr.write(`There is no document ${unknown}; the documents are ${known.join(', ')}.\n`);
   process.exitCode = 2;
 } else {
+  for (const [file, schema] of RECORD_SCHEMAS) write(file, schema);
   for (const document of DOCUMENTED_TABLES.keys()) write(document, withTables(document, readDocument(document)));
   for (const document of named.length > 0 ? named : known) await writeAnswers(document);
 }
@@ -42,7 +44,7 @@ async function writeAnswers(document: string): Promise<void> {
 }
 
 function write(document: string, text: string): void {
-  const isChanged = text !== readDocument(document);
+  const isChanged = !existsSync(join(ROOT, document)) || text !== readDocument(document);
   if (isChanged) writeFileSync(join(ROOT, document), text);
   process.stdout.write(`${document}: ${isChanged ? 'written' : 'unchanged'}\n`);
 }

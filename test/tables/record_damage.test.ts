@@ -2,15 +2,7 @@
 // used. Accounts stand in account_record.test.ts.
 
 import { describe, test } from 'vitest';
-import type { Rings } from '../../src/indoor/tables/buildings/building.ts';
-import {
-  decodeBuilding,
-  decodeFloor,
-  decodeRoom,
-  encodeBuilding,
-  encodeFloor,
-  encodeRoom,
-} from '../../src/indoor/tables/buildings/building_record.ts';
+import { BUILDING, FLOOR, type Rings, ROOM } from '../../src/indoor/tables/buildings/building.ts';
 import { decodeFingerprint, encodeFingerprint } from '../../src/indoor/tables/fingerprints/fingerprint_record.ts';
 import { CODE_ABSENT } from '../../src/radio/query/layout.ts';
 import { networkNumber, writeCellKey } from '../../src/radio/station_key.ts';
@@ -318,9 +310,9 @@ describe('a building, a floor, a room', () => {
     value === undefined || (Number.isSafeInteger(value) && value >= 0);
 
   test('a building', () => {
-    const record = encodeBuilding(buildings.full);
-    expectCutsRefused(record, decodeBuilding);
-    expectFlipsSound(record, decodeBuilding, ({ modelId, buildingId, outline }) =>
+    const record = BUILDING.encode(buildings.full);
+    expectCutsRefused(record, BUILDING.decode);
+    expectFlipsSound(record, BUILDING.decode, ({ modelId, buildingId, outline }) =>
       firstFault({
         outline: outline.length > 0 && areRings(outline),
         modelId: isNumber(modelId),
@@ -330,9 +322,9 @@ describe('a building, a floor, a room', () => {
   });
 
   test('a floor', () => {
-    const record = encodeFloor(floors.full);
-    expectCutsRefused(record, decodeFloor);
-    expectFlipsSound(record, decodeFloor, ({ outline, walls, doors, stairs }) =>
+    const record = FLOOR.encode(floors.full);
+    expectCutsRefused(record, FLOOR.decode);
+    expectFlipsSound(record, FLOOR.decode, ({ outline, walls, doors, stairs }) =>
       firstFault({
         outline: areRings(outline),
         walls: walls.length % 4 === 0 && isOnGlobe(walls),
@@ -343,9 +335,9 @@ describe('a building, a floor, a room', () => {
   });
 
   test('a room', () => {
-    const record = encodeRoom(rooms.full);
-    expectCutsRefused(record, decodeRoom);
-    expectFlipsSound(record, decodeRoom, ({ name, outline }) =>
+    const record = ROOM.encode(rooms.full);
+    expectCutsRefused(record, ROOM.decode);
+    expectFlipsSound(record, ROOM.decode, ({ name, outline }) =>
       firstFault({ name: name !== '', outline: outline.length > 0 && areRings(outline) }),
     );
   });

@@ -1,24 +1,17 @@
 // Records of the kinds that have a schema, and what each says in the words of its schema.
 
-import type { Building, FloorPlan, Room } from '../../src/indoor/tables/buildings/building.ts';
 import {
-  decodeBuilding,
-  decodeFloor,
-  decodeRoom,
-  encodeBuilding,
-  encodeFloor,
-  encodeRoom,
-} from '../../src/indoor/tables/buildings/building_record.ts';
+  BUILDING,
+  type Building,
+  FLOOR,
+  type FloorPlan,
+  ROOM,
+  type Room,
+} from '../../src/indoor/tables/buildings/building.ts';
 import type { StoredFingerprint, StoredReading } from '../../src/indoor/tables/fingerprints/fingerprint_record.ts';
 import { decodeFingerprint, encodeFingerprint } from '../../src/indoor/tables/fingerprints/fingerprint_record.ts';
 import { OBSERVATION_BYTES } from '../../src/radio/query/layout.ts';
-import {
-  type Account,
-  decodeAccount,
-  type Earned,
-  encodeAccount,
-  type PreviousKey,
-} from '../../src/tables/accounts/account_record.ts';
+import { ACCOUNT, type Account, type Earned, type PreviousKey } from '../../src/tables/accounts/account_record.ts';
 import { decodeReport, encodeReport, type Report } from '../../src/tables/observations/report.ts';
 import { OSM_NONE, OSM_RELATION, type Place } from '../../src/tables/places/place.ts';
 import { decodePlace, encodePlace } from '../../src/tables/places/place_record.ts';
@@ -57,8 +50,8 @@ function earnedOf({ day, credits, rewrites, sequence }: Earned): Uint8Array {
 const bareAccount: Account = { id: 1, keyHash: '00'.repeat(32), createdMs: 1, revoked: false };
 /** Accounts. */
 export const accounts: Kind<Account> = {
-  encode: encodeAccount,
-  decode: decodeAccount,
+  encode: ACCOUNT.encode,
+  decode: ACCOUNT.decode,
   valuesOf: account => ({
     id: account.id,
     key_hash: Uint8Array.from(Buffer.from(account.keyHash, 'hex')),
@@ -70,7 +63,7 @@ export const accounts: Kind<Account> = {
     speed_filter: account.speedFilter,
     speed_limit: account.speedLimit,
     credits: account.credits,
-    expires_day: account.expires === undefined ? undefined : Date.parse(account.expires) / 86_400_000,
+    expires: account.expires === undefined ? undefined : Date.parse(account.expires) / 86_400_000,
     rate_per_second: account.ratePerSecond,
     devices: account.devices,
     contributor: account.contributor,
@@ -79,7 +72,7 @@ export const accounts: Kind<Account> = {
     trail: account.trail,
     tracking: account.tracking,
     storage_megabytes: account.storageMegabytes,
-    previous_key: account.previous && previousKeyOf(account.previous),
+    previous: account.previous && previousKeyOf(account.previous),
     earned: account.earned && earnedOf(account.earned),
     explain: account.explain,
     monthly_credits: account.monthlyCredits,
@@ -137,9 +130,9 @@ export const accounts: Kind<Account> = {
     indoor: { indoor: true },
     address: { address: true },
     speed_filter: { speedFilter: true },
-    speed_limit: { speedLimit: 1e9 },
+    speed_limit: { speedLimit: 100_000 },
     credits: { credits: 2_147_483_647 },
-    expires_day: { expires: '9999-12-31' },
+    expires: { expires: '9999-12-31' },
     rate_per_second: { ratePerSecond: 0.01 },
     devices: { devices: 1_000_000_000 },
     contributor: { contributor: true },
@@ -148,7 +141,7 @@ export const accounts: Kind<Account> = {
     trail: { trail: true },
     tracking: { tracking: true },
     storage_megabytes: { storageMegabytes: 1_048_576 },
-    previous_key: { previous: { keyHash: 'ff'.repeat(32), untilMs: 8_640_000_000_000_000 } },
+    previous: { previous: { keyHash: 'ff'.repeat(32), untilMs: 8_640_000_000_000_000 } },
     earned: { earned: { day: 4_294_967_295, credits: 4_294_967_295, rewrites: 0, sequence: 9_007_199_254_740_991 } },
     explain: { explain: true },
     monthly_credits: { monthlyCredits: 2_147_483_647 },
@@ -431,8 +424,8 @@ function bytesOf(...lines: readonly Int32Array[]): Uint8Array | undefined {
 const bareBuilding: Building = { modelId: undefined, buildingId: undefined, name: '', outline: CORNER };
 /** Buildings. */
 export const buildings: Kind<Building> = {
-  encode: encodeBuilding,
-  decode: decodeBuilding,
+  encode: BUILDING.encode,
+  decode: BUILDING.decode,
   valuesOf: ({ modelId, buildingId, name, outline }) => ({
     model_id: modelId,
     building_id: buildingId,
@@ -459,8 +452,8 @@ const bareFloor: FloorPlan = {
 };
 /** Floors. */
 export const floors: Kind<FloorPlan> = {
-  encode: encodeFloor,
-  decode: decodeFloor,
+  encode: FLOOR.encode,
+  decode: FLOOR.decode,
   valuesOf: ({ label, outline, walls, doors, stairs }) => ({
     label: label || undefined,
     outline: bytesOf(...outline),
@@ -489,8 +482,8 @@ export const floors: Kind<FloorPlan> = {
 const bareRoom: Room = { name: '1', outline: CORNER };
 /** Rooms. */
 export const rooms: Kind<Room> = {
-  encode: encodeRoom,
-  decode: decodeRoom,
+  encode: ROOM.encode,
+  decode: ROOM.decode,
   valuesOf: ({ name, outline }) => ({ name, outline: bytesOf(...outline) }),
   bare: bareRoom,
   full: { name: 'Hörsaal 3', outline: COURT },

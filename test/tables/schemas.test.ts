@@ -1,4 +1,5 @@
-// Holds the schemas of records (src/tables/**/*.fbs) and their readers and writers together. What ours writes is read
+// Holds the schemas of records (docs/records, and src/tables where readers and writers are written by hand) and their
+// readers and writers together. What ours writes is read
 // by the schema alone and with the library's accessors, and the other way round: all fields at once, each alone, and
 // each missing.
 
@@ -15,23 +16,24 @@ import {
   OBSERVATION_TIMING,
 } from '../../src/radio/query/layout.ts';
 import { KEY_BYTES_MAX } from '../../src/radio/station_key.ts';
+import { RECORD_SCHEMAS } from '../docs/record_schemas.ts';
 import { readSchema, readTable, type Schema, type Values, writeTable } from './flatbuffers_schema.ts';
 import { accounts, buildings, fingerprints, floors, type Kind, places, reports, rooms } from './schema_records.ts';
 
-const TABLES = 'src/tables';
+const SOURCES = 'src';
 
 const SCHEMAS: [path: string, kind: Kind<object>][] = [
-  ['accounts/account.fbs', accounts],
-  ['buildings/building.fbs', buildings],
-  ['buildings/floor.fbs', floors],
-  ['buildings/room.fbs', rooms],
-  ['fingerprints/fingerprint.fbs', fingerprints],
-  ['observations/report.fbs', reports],
-  ['places/place.fbs', places],
+  ['docs/records/account.fbs', accounts],
+  ['docs/records/building.fbs', buildings],
+  ['docs/records/floor.fbs', floors],
+  ['docs/records/room.fbs', rooms],
+  ['src/indoor/tables/fingerprints/fingerprint.fbs', fingerprints],
+  ['src/tables/observations/report.fbs', reports],
+  ['src/tables/places/place.fbs', places],
 ];
 
 function schemaAt(path: string): Schema {
-  return readSchema(readFileSync(join(TABLES, path), 'utf8'));
+  return readSchema(readFileSync(path, 'utf8'));
 }
 
 /** Values without those that are absent or have their default. */
@@ -87,7 +89,7 @@ describe.each(SCHEMAS)('%s', (path, kind) => {
 });
 
 test('an observation has the same bytes in a report as in a query', () => {
-  expect(schemaAt('observations/report.fbs').structs).toEqual({
+  expect(schemaAt('src/tables/observations/report.fbs').structs).toEqual({
     Observation: {
       bytes: OBSERVATION_BYTES,
       alignment: 4,
@@ -105,21 +107,25 @@ test('an observation has the same bytes in a report as in a query', () => {
   expect(OBSERVATION_SIGNAL).toBe(KEY_BYTES_MAX);
 });
 
-describe('of the files of the tables', () => {
-  const files = readdirSync(TABLES, { recursive: true, encoding: 'utf8' });
+describe('of all files', () => {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
   const users = files.filter(
-    file => file.endsWith('.ts') && /from 'flatbuffers'/.test(readFileSync(join(TABLES, file), 'utf8')),
+    file => file.endsWith('.ts') && /from 'flatbuffers'/.test(readFileSync(join(SOURCES, file), 'utf8')),
   );
 
   test('every schema is held here, and every writer of FlatBuffers has one', () => {
-    expect(files.filter(file => file.endsWith('.fbs')).sort()).toEqual(SCHEMAS.map(([path]) => path));
-    const writers = users.flatMap(file =>
-      [...readFileSync(join(TABLES, file), 'utf8').matchAll(/new Builder\(/g)].map(() => dirname(file)),
-    );
-    expect(writers.sort()).toEqual(SCHEMAS.map(([path]) => dirname(path)));
+    const byHand = files.filter(file => file.endsWith('.fbs')).map(file => join(SOURCES, file));
+    expect([...RECORD_SCHEMAS.keys(), ...byHand].sort()).toEqual(SCHEMAS.map(([path]) => path));
+    const found = (pattern: RegExp) =>
+      files.flatMap(file =>
+        file.endsWith('.ts') ? [...readFileSync(join(SOURCES, file), 'utf8').matchAll(pattern)].map(() => file) : [],
+      );
+    expect(found(/ = record\(/g)).toHaveLength(RECORD_SCHEMAS.size);
+    const writers = found(/new Builder\(/g).filter(file => file !== 'tables/environment/record.ts');
+    expect(writers.map(file => join(SOURCES, dirname(file))).sort()).toEqual(byHand.map(file => dirname(file)).sort());
   });
 
   test('none reads with accessors that trust their bytes', () => {
-    for (const file of users) expect(readFileSync(join(TABLES, file), 'utf8'), file).not.toContain('ByteBuffer');
+    for (const file of users) expect(readFileSync(join(SOURCES, file), 'utf8'), file).not.toContain('ByteBuffer');
   });
 });

@@ -17,13 +17,12 @@ import { BINARY, existing } from '../environment/environment_file.ts';
 import { copyEnvironment, type EnvironmentCopy, openOrRefuse, requireFormat } from '../environment/open_environment.ts';
 import { numberKey, Row, u32Key } from '../environment/row.ts';
 import {
+  ACCOUNT,
   ACCOUNT_ID_MAX,
   type Account,
   type AccountSettings,
   CREDITS_MAX,
-  decodeAccount,
   type Earned,
-  encodeAccount,
 } from './account_record.ts';
 import {
   countDevice,
@@ -135,7 +134,7 @@ export class AccountTable {
       const accounts: Account[] = [];
       for (const { value } of this.byId.getRange({ start: numberKey(afterId + 1) })) {
         if (accounts.length >= limit) break;
-        accounts.push(decodeAccount(value));
+        accounts.push(ACCOUNT.decode(value));
       }
       return accounts;
     });
@@ -321,7 +320,7 @@ export class AccountTable {
 
   private record(id: number): Account | undefined {
     const bytes = this.byId.getBinary(numberKey(id));
-    return bytes === undefined ? undefined : decodeAccount(bytes);
+    return bytes === undefined ? undefined : ACCOUNT.decode(bytes);
   }
 
   /** @throws Error when a key is none or has an account already */
@@ -344,7 +343,7 @@ export class AccountTable {
     for (const hash of before) if (!after.includes(hash)) void this.byHash.remove(Buffer.from(hash, 'hex'));
     for (const hash of after)
       if (!before.includes(hash)) void this.byHash.put(Buffer.from(hash, 'hex'), numberKey(account.id));
-    void this.byId.put(numberKey(account.id), Buffer.from(encodeAccount(account)));
+    void this.byId.put(numberKey(account.id), Buffer.from(ACCOUNT.encode(account)));
     return account;
   }
 

@@ -13,7 +13,7 @@ import {
 } from '../environment/check_walk.ts';
 import { openEnvironment } from '../environment/open_environment.ts';
 import { numberKey } from '../environment/row.ts';
-import { type Account, decodeAccount } from './account_record.ts';
+import { ACCOUNT, type Account } from './account_record.ts';
 import { AccountTable } from './accounts.ts';
 import { readNumber } from './rows.ts';
 
@@ -75,7 +75,7 @@ function hashesOf({ keyHash, previous }: Account): string[] {
 
 function decode(record: Buffer): Account | string {
   try {
-    return decodeAccount(record);
+    return ACCOUNT.decode(record);
   } catch (error) {
     return `its record is damaged: ${reasonOf(error)}`;
   }

@@ -2,9 +2,10 @@
 // so any bytes give a value or an Error. The library's own reader trusts the bytes and makes up numbers beyond their
 // end.
 //
-// Each type of record has a schema in its folder (*.fbs), which documents the format. The accessors are not generated
-// from it, because flatc's accessors for TypeScript trust the bytes and come without a verifier. A test reads and
-// writes every field by the schema alone and so keeps both sides equal.
+// Each type of record has a schema, which documents the format: in docs/records, or in its folder (*.fbs) where its
+// reader is written by hand. The accessors are not generated from it, because flatc's accessors for TypeScript trust
+// the bytes and come without a verifier. A test reads and writes every field by the schema alone and so keeps both
+// sides equal.
 //
 // Source: flatbuffers.dev/internals. The first word is the offset of the table. The table's first word is the distance
 // back to its list of fields, which holds its own length, the table's length, and for each slot the field's offset in
@@ -33,15 +34,14 @@ export class CheckedTable {
     this.what = what;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     // Records are padded to whole words, so a cut shorter than the padding shows as well.
-    if (bytes.length % 4 !== 0) throw new Error(`${what} is damaged: it ends after ${bytes.length} bytes.`);
+    if (bytes.length % 4 !== 0) throw this.damaged(`it ends after ${bytes.length} bytes`);
     this.table = this.view.getUint32(this.within(0, 4), true);
     this.fields = this.within(this.table - this.view.getInt32(this.within(this.table, 4), true), 4);
     this.fieldsEnd = this.fields + this.view.getUint16(this.fields, true);
     this.within(this.fields, this.fieldsEnd - this.fields);
     this.tableBytes = this.view.getUint16(this.fields + 2, true);
     this.within(this.table, this.tableBytes);
-    if (this.fieldsEnd - this.fields < 4 || this.tableBytes < 4)
-      throw new Error(`${what} is damaged: its list of fields is none.`);
+    if (this.fieldsEnd - this.fields < 4 || this.tableBytes < 4) throw this.damaged('its list of fields is none');
   }
 
   /** The field is there. */
@@ -72,7 +72,7 @@ export class CheckedTable {
   /** A bool; false when absent. */
   flag(slot: number): boolean {
     const byte = this.byte(slot);
-    if (byte > 1) throw new Error(`${this.what} is damaged: field ${slot} is ${byte}, neither true nor false.`);
+    if (byte > 1) throw this.damaged(`field ${slot} is ${byte}, neither true nor false`);
     return byte === 1;
   }
 
@@ -118,15 +118,19 @@ export class CheckedTable {
     const string = this.within(reference + this.view.getUint32(reference, true), 4);
     const length = this.view.getUint32(string, true);
     // A zero stands behind every string.
-    if (this.bytes[this.within(string + 4, length + 1) + length] !== 0)
-      throw new Error(`${this.what} is damaged: a text does not end.`);
+    if (this.bytes[this.within(string + 4, length + 1) + length] !== 0) throw this.damaged('a text does not end');
     return decodeText(this.bytes, string + 4, length);
+  }
+
+  /** An error that says what is wrong with the record. */
+  damaged(reason: string): Error {
+    return new Error(`${this.what} is damaged: ${reason}.`);
   }
 
   private at(slot: number, length: number): number {
     const offset = this.offset(slot);
     if (offset < 4 || offset + length > this.tableBytes)
-      throw new Error(`${this.what} is damaged: field ${slot} stands outside of its table.`);
+      throw this.damaged(`field ${slot} stands outside of its table`);
     return this.table + offset;
   }
 
@@ -138,7 +142,7 @@ export class CheckedTable {
 
   private within(start: number, length: number): number {
     const isWithin = start >= 0 && length >= 0 && start + length <= this.bytes.length;
-    if (!isWithin) throw new Error(`${this.what} is damaged: it ends after ${this.bytes.length} bytes.`);
+    if (!isWithin) throw this.damaged(`it ends after ${this.bytes.length} bytes`);
     return start;
   }
 }

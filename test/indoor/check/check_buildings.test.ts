@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { checkFolder } from '../../../src/check/check_folder.ts';
 import { takeFolder } from '../../../src/folder/data_folder.ts';
-import { encodeBuilding } from '../../../src/indoor/tables/buildings/building_record.ts';
+import { BUILDING } from '../../../src/indoor/tables/buildings/building.ts';
 import {
   type BuildingTables,
   buildingKey,
@@ -65,7 +65,7 @@ const KEY = '00000005';
 test.each<[string, (tables: BuildingTables) => void, ...string[]]>([
   [
     'a building that is cut',
-    t => t.buildings.putSync(buildingKey(5), Buffer.from(encodeBuilding(drawnBuilding()).subarray(0, 40))),
+    t => t.buildings.putSync(buildingKey(5), Buffer.from(BUILDING.encode(drawnBuilding()).subarray(0, 40))),
     `record: buildings, key ${KEY}: it is damaged: it ends after 40 bytes`,
   ],
   [
@@ -98,7 +98,7 @@ test.each<[string, (tables: BuildingTables) => void, ...string[]]>([
     t =>
       t.buildings.putSync(
         buildingKey(5),
-        Buffer.from(encodeBuilding(drawnBuilding({ outline: [rectangle([100, 100], [139, 130])] }))),
+        Buffer.from(BUILDING.encode(drawnBuilding({ outline: [rectangle([100, 100], [139, 130])] }))),
       ),
     `index: building grid, cell ${CELL.toString('hex')}: it lists building 5 with another box`,
   ],

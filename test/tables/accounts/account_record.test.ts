@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Account, decodeAccount, encodeAccount } from '../../../src/tables/accounts/account_record.ts';
+import { ACCOUNT, type Account } from '../../../src/tables/accounts/account_record.ts';
 import { expectCutsRefused, expectFlipsSound, firstFault } from '../damaged_record.ts';
 
 const flag = fc.boolean();
@@ -42,36 +42,42 @@ const account: fc.Arbitrary<Account> = fc.record(
 test('an account comes back as it was, absent settings absent', () => {
   fc.assert(
     fc.property(account, original => {
-      expect(decodeAccount(encodeAccount(original))).toStrictEqual(original);
+      expect(ACCOUNT.decode(ACCOUNT.encode(original))).toStrictEqual(original);
     }),
   );
 });
 
 test('a setting of zero or false is not an absent one', () => {
   const bare: Account = { id: 7, keyHash: 'ab'.repeat(32), createdMs: 0, revoked: false };
-  expect(decodeAccount(encodeAccount({ ...bare, credits: 0, indoor: false }))).toStrictEqual({
+  expect(ACCOUNT.decode(ACCOUNT.encode({ ...bare, credits: 0, indoor: false }))).toStrictEqual({
     ...bare,
     credits: 0,
     indoor: false,
   });
-  expect(decodeAccount(encodeAccount(bare))).toStrictEqual(bare);
+  expect(ACCOUNT.decode(ACCOUNT.encode(bare))).toStrictEqual(bare);
 });
 
 test('a decoded account does not depend on the bytes it came from', () => {
-  const bytes = encodeAccount({ id: 7, keyHash: 'ab'.repeat(32), createdMs: 5, revoked: false, name: 'fleet' });
-  const decoded = decodeAccount(bytes);
+  const bytes = ACCOUNT.encode({ id: 7, keyHash: 'ab'.repeat(32), createdMs: 5, revoked: false, name: 'fleet' });
+  const decoded = ACCOUNT.decode(bytes);
   bytes.fill(0);
   expect(decoded).toStrictEqual({ id: 7, keyHash: 'ab'.repeat(32), createdMs: 5, revoked: false, name: 'fleet' });
 });
 
 test('bytes that are no account are refused with a sentence', () => {
-  expect(() => decodeAccount(new Uint8Array(3))).toThrow('The record of an account is damaged: it ends after 3 bytes.');
-  expect(() => decodeAccount(new Uint8Array(100))).toThrow(
+  expect(() => ACCOUNT.decode(new Uint8Array(3))).toThrow(
+    'The record of an account is damaged: it ends after 3 bytes.',
+  );
+  expect(() => ACCOUNT.decode(new Uint8Array(100))).toThrow(
     'The record of an account is damaged: its list of fields is none.',
   );
-  const lacking = encodeAccount({ id: 7, keyHash: 'ab'.repeat(31), createdMs: 5, revoked: false });
-  expect(() => decodeAccount(lacking)).toThrow(
-    'The record of an account is damaged: it lacks its id, key hash or date.',
+  const lacking = ACCOUNT.encode({ id: 7, keyHash: 'ab'.repeat(31), createdMs: 5, revoked: false });
+  expect(() => ACCOUNT.decode(lacking)).toThrow(
+    'The record of an account is damaged: its keyHash of 31 bytes is none.',
+  );
+  const beyond = ACCOUNT.encode({ id: 1_048_576, keyHash: 'ab'.repeat(32), createdMs: 5, revoked: false });
+  expect(() => ACCOUNT.decode(beyond)).toThrow(
+    'The record of an account is damaged: its id is 1048576, which is not from 1 to 1048575.',
   );
 });
 
@@ -101,14 +107,14 @@ test.each([
   ['without settings', bare],
   ['with all settings', full],
 ])('every cut of a record is refused: %s', (_, each) => {
-  expectCutsRefused(encodeAccount(each), decodeAccount);
+  expectCutsRefused(ACCOUNT.encode(each), ACCOUNT.decode);
 });
 
 test.each([
   ['without settings', bare],
   ['with all settings', full],
 ])('a flipped bit is refused or leaves values in their ranges: %s', (_, each) => {
-  expectFlipsSound(encodeAccount(each), decodeAccount, found =>
+  expectFlipsSound(ACCOUNT.encode(each), ACCOUNT.decode, found =>
     firstFault({
       id: found.id >= 1 && found.id <= 1_048_575,
       keyHash: /^[0-9a-f]{64}$/.test(found.keyHash),

@@ -3,8 +3,7 @@
 
 import { type Box, boxOf, isInBox } from '../../../geo/box.ts';
 import { commitInBulk } from '../../../tables/environment/commit.ts';
-import type { BuildingModel } from './building.ts';
-import { decodeBuilding, encodeBuilding, encodeFloor, encodeRoom } from './building_record.ts';
+import { BUILDING, type BuildingModel, FLOOR, ROOM } from './building.ts';
 import {
   type BuildingSource,
   type BuildingTables,
@@ -89,7 +88,7 @@ export function countLost(
   }
   let lost = 0;
   for (const { value } of tables.buildings.getRange(rangeOf(source.firstId, source.firstId + source.buildings))) {
-    const { west, south, east, north } = boxOf(decodeBuilding(value).outline);
+    const { west, south, east, north } = boxOf(BUILDING.decode(value).outline);
     const [x, y] = [Math.round((west + east) / 2), Math.round((south + north) / 2)];
     if (!boxes.get(cellAt(x, y).toString('hex'))?.some(box => isInBox(box, x, y))) lost++;
   }
@@ -116,7 +115,7 @@ function takeOut(tables: BuildingTables, name: string): number | undefined {
   const ids = rangeOf(firstId, firstId + buildings);
   const cells = new Set<string>();
   for (const { value } of tables.buildings.getRange(ids)) {
-    for (const key of cellsOf(boxOf(decodeBuilding(value).outline))) cells.add(key.toString('hex'));
+    for (const key of cellsOf(boxOf(BUILDING.decode(value).outline))) cells.add(key.toString('hex'));
   }
   const isOther = ({ id }: GridEntry): boolean => id < firstId || id >= firstId + buildings;
   for (const hex of cells) changeCell(tables, Buffer.from(hex, 'hex'), entries => entries.filter(isOther));
@@ -129,11 +128,11 @@ function takeOut(tables: BuildingTables, name: string): number | undefined {
 }
 
 function putModel(tables: BuildingTables, id: number, { building, floors }: BuildingModel): void {
-  tables.buildings.putSync(buildingKey(id), Buffer.from(encodeBuilding(building)));
+  tables.buildings.putSync(buildingKey(id), Buffer.from(BUILDING.encode(building)));
   for (const floor of floors) {
-    tables.floors.putSync(floorKey(id, floor.index), Buffer.from(encodeFloor(floor)));
+    tables.floors.putSync(floorKey(id, floor.index), Buffer.from(FLOOR.encode(floor)));
     for (const [number, room] of floor.rooms.entries())
-      tables.rooms.putSync(roomKey(id, floor.index, number), Buffer.from(encodeRoom(room)));
+      tables.rooms.putSync(roomKey(id, floor.index, number), Buffer.from(ROOM.encode(room)));
   }
 }
 

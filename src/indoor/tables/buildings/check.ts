@@ -11,7 +11,7 @@ import {
   walkRecords,
   walkRows,
 } from '../../../tables/environment/check_walk.ts';
-import { decodeBuilding, decodeFloor, decodeRoom } from './building_record.ts';
+import { BUILDING, FLOOR, ROOM } from './building.ts';
 import {
   type BuildingSource,
   type BuildingTables,
@@ -36,11 +36,11 @@ export async function checkBuildings(tables: BuildingTables, check: Check): Prom
     problemWithBuilding(tables, key.readUInt32BE(), value),
   );
   await walkRecords(root, floors, table('floors'), FLOOR_KEY.bytes, (key, value) => {
-    decodeFloor(value);
+    FLOOR.decode(value);
     return buildings.doesExist(key.subarray(0, ID_BYTES)) ? undefined : 'its building is missing';
   });
   await walkRecords(root, rooms, table('rooms'), ROOM_KEY.bytes, (key, value) => {
-    decodeRoom(value);
+    ROOM.decode(value);
     return floors.doesExist(key.subarray(0, FLOOR_KEY.bytes)) ? undefined : 'its floor is missing';
   });
   const cells = table('building grid');
@@ -62,7 +62,7 @@ export async function checkBuildings(tables: BuildingTables, check: Check): Prom
 }
 
 function problemWithBuilding(tables: BuildingTables, id: number, value: Buffer): string | undefined {
-  const box = boxOf(decodeBuilding(value).outline);
+  const box = boxOf(BUILDING.decode(value).outline);
   if (id >= readNext(tables)) return `its number will be given again: the next one is ${readNext(tables)}`;
   const isListed = cellsOf(box).every(cell => {
     const entries = tables.grid.getBinary(cell);
@@ -87,7 +87,7 @@ function problemWithCell({ buildings }: BuildingTables, key: Buffer, value: Buff
 
 function boxIn(record: Buffer): Box | undefined {
   try {
-    return boxOf(decodeBuilding(record).outline);
+    return boxOf(BUILDING.decode(record).outline);
   } catch {
     return undefined;
   }

@@ -5,8 +5,7 @@
 import { isInBox } from '../../../geo/box.ts';
 import { readNumber } from '../../../tables/environment/named_tables.ts';
 import { RecentlyUsed } from '../../../tables/environment/recently_used.ts';
-import type { Building, Floor } from './building.ts';
-import { decodeBuilding, decodeFloor, decodeRoom } from './building_record.ts';
+import { BUILDING, type Building, FLOOR, type Floor, ROOM } from './building.ts';
 import {
   type BuildingTables,
   buildingKey,
@@ -72,13 +71,13 @@ export class BuildingReader {
   /** The building of an id; undefined where there is none. @throws Error when a record is damaged */
   find(id: number): Building | undefined {
     const record = id < ID_END ? this.open()?.buildings.getBinary(buildingKey(id)) : undefined;
-    return record && decodeBuilding(record);
+    return record && BUILDING.decode(record);
   }
 
   /** Some buildings in the order of their ids, which come after one. @throws Error when a record is damaged */
   after(id: number, limit: number): FoundBuilding[] {
     const rows = this.open()?.buildings.getRange({ ...rangeOf(id + 1, ID_END), limit }) ?? [];
-    return [...rows].map(({ key, value }) => ({ id: readNumber(key)!, building: decodeBuilding(value) }));
+    return [...rows].map(({ key, value }) => ({ id: readNumber(key)!, building: BUILDING.decode(value) }));
   }
 
   /** How many floors a building has. */
@@ -100,7 +99,7 @@ export class BuildingReader {
       const index = indexOfKey(key);
       const rooms = [...tables.rooms.getRange({ start: floorKey(id, index), end: floorKey(id, index + 1) })];
       bytes += rooms.reduce((sum, row) => sum + row.value.length, value.length);
-      return { index, ...decodeFloor(value), rooms: rooms.map(row => decodeRoom(row.value)) };
+      return { index, ...FLOOR.decode(value), rooms: rooms.map(row => ROOM.decode(row.value)) };
     });
     this.keptFloors.set(id, floors, bytes);
     return floors;
@@ -139,7 +138,7 @@ export class BuildingReader {
     if (known !== undefined) return known;
     const record = buildings.getBinary(buildingKey(id));
     if (record === undefined) throw new Error(`The grid of buildings names building ${id}, which is not there.`);
-    const building = decodeBuilding(record);
+    const building = BUILDING.decode(record);
     if (this.kept.size >= KEPT) this.kept.clear();
     this.kept.set(id, building);
     return building;
