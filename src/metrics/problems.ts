@@ -2,7 +2,7 @@
 // looks into the tables.
 
 import { READY_BYTES } from '../tables/environment/commit.ts';
-import { weekEndMs } from '../tables/stations/guess_entry.ts';
+import { weekEndMs } from '../tables/requests/guess_entry.ts';
 import type { FolderFigures } from './folder_figures.ts';
 
 /** Something that the operator should know. */

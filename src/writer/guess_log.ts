@@ -7,8 +7,8 @@
 
 import type { GuessParts } from '../cluster/guesses.ts';
 import { guessesProblem } from '../metrics/problems.ts';
+import { isOfPair } from '../tables/requests/guess_entry.ts';
 import { type GuessTable, unpackGuess } from '../tables/requests/guess_table.ts';
-import { isOfPair } from '../tables/stations/guess_entry.ts';
 import type { Guesses } from '../tables/stations/guesses.ts';
 
 /** Interval at which the owner stores what has changed. */

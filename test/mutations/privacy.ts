@@ -43,7 +43,7 @@ export const PRIVACY: readonly Mutations[] = [
     ],
   },
   {
-    file: 'src/tables/stations/guess_entry.ts',
+    file: 'src/tables/requests/guess_entry.ts',
     tests: GUESSES_TESTS,
     rows: [['places 200 m apart', 'PLACE_METRES = 200', 'PLACE_METRES = 205']],
   },

@@ -1,9 +1,9 @@
 // The memory of guesses beside its table, as the writer and a node of a cluster use it.
 
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { COUNT_MASK, ENTRY_COUNT } from '../../src/tables/requests/guess_entry.ts';
 import { RequestLog } from '../../src/tables/requests/request_log.ts';
 import { GUESSES_WORDS } from '../../src/tables/stations/guess_entries.ts';
-import { COUNT_MASK, ENTRY_COUNT } from '../../src/tables/stations/guess_entry.ts';
 import { Guesses } from '../../src/tables/stations/guesses.ts';
 import { GuessLog } from '../../src/writer/guess_log.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';

@@ -11,8 +11,8 @@ import { crc32 } from 'node:zlib';
 import type { Database, RootDatabase } from 'lmdb';
 import { commit, requireSpace } from '../environment/commit.ts';
 import { numberKey, Row, u32Key } from '../environment/row.ts';
-import { ENTRY_COUNT, ENTRY_DEVICE, ENTRY_WORDS, lastWeekOf, weekAt } from '../stations/guess_entry.ts';
 import { logTable } from './environment.ts';
+import { ENTRY_COUNT, ENTRY_DEVICE, ENTRY_WORDS, lastWeekOf, weekAt } from './guess_entry.ts';
 
 const WHAT = 'The memory of guesses';
 const READ_KEY = Buffer.from('guesses read');

@@ -13,7 +13,7 @@ import {
   OWN,
   OWN_SECOND,
   weekAt,
-} from './guess_entry.ts';
+} from '../requests/guess_entry.ts';
 
 /** Words of the header, beside those of the rules. */
 const WORD_USED = 1;

@@ -20,7 +20,6 @@
 // forgets nothing.
 
 import { deviceHigh, deviceLow, deviceNumbers, octetOf } from '../../radio/mac.ts';
-import { ENTRIES_USED_MAX, FULL, GuessEntries } from './guess_entries.ts';
 import {
   areOnePlace,
   COUNT_BITS,
@@ -39,7 +38,8 @@ import {
   OWN_WRONG,
   weekAt,
   weekOf,
-} from './guess_entry.ts';
+} from '../requests/guess_entry.ts';
+import { ENTRIES_USED_MAX, FULL, GuessEntries } from './guess_entries.ts';
 
 /** Places at which an account may be wrong about a device in a week. */
 const PLACES_MAX = 3;

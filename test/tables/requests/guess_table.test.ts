@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openLogEnvironment } from '../../../src/tables/requests/environment.ts';
+import { COUNT_BITS } from '../../../src/tables/requests/guess_entry.ts';
 import { GuessTable, packGuess, unpackGuess } from '../../../src/tables/requests/guess_table.ts';
-import { COUNT_BITS } from '../../../src/tables/stations/guess_entry.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 const WEEK_MS = 7 * 86_400_000;

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { CLAIMED } from '../../../src/tables/requests/guess_entry.ts';
 import { GUESSES_WORDS, GuessEntries } from '../../../src/tables/stations/guess_entries.ts';
-import { CLAIMED } from '../../../src/tables/stations/guess_entry.ts';
 import { Guesses } from '../../../src/tables/stations/guesses.ts';
 
 const NOW = Date.UTC(2026, 10, 26);

@@ -1,6 +1,6 @@
-// An entry of the memory of guesses (guesses.ts): eleven words of 32 bits. It is that of an account and a device,
-// with the places at which the account was wrong; that of an account itself; or that of a device, with the number of
-// accounts that are wrong about it.
+// An entry of the memory of guesses (src/tables/stations/guesses.ts): eleven words of 32 bits. It is that of an account
+// and a device, with the places at which the account was wrong; that of an account itself; or that of a device, with
+// the number of accounts that are wrong about it.
 
 /** An entry: account, device (two words), week and number, addresses that were found, and three places of two words. */
 export const ENTRY_WORDS = 11;
