@@ -7,8 +7,9 @@
 // memory never exceeds what the table holds. Charges go on meanwhile.
 
 import { isDeepStrictEqual } from 'node:util';
-import { type Account, CREDITS_MAX, type Earned } from '../tables/accounts/account_record.ts';
+import type { Account, Earned } from '../tables/accounts/account_record.ts';
 import type { AccountChanges, AccountTable, NewAccount } from '../tables/accounts/accounts.ts';
+import { CREDITS_MAX } from '../tables/accounts/key_settings.ts';
 import type { AccountCounters } from './counters.ts';
 import { monthOf } from './devices.ts';
 

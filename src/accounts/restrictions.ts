@@ -5,9 +5,7 @@
 // pages, whose browsers say where they are; a program can say anything. Networks hold for programs too.
 
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { isSubnet } from '../config/values.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
-import { LOG_ROUTES } from '../tables/requests/record.ts';
 
 /** What a request asks, and where it comes from. */
 export interface Use {
@@ -21,11 +19,6 @@ export interface Use {
 
 /** Why a request is refused. `place`: by its origin or its address. */
 type UseRefusal = 'route' | 'place';
-
-const TAG = /^[a-z0-9][a-z0-9._-]{0,49}$/i;
-
-/** Names of the routes that a key may be limited to. */
-export const KEY_ROUTES = LOG_ROUTES.filter(route => route !== 'other' && route !== 'status');
 
 /** Networks of accounts, as long as a thread remembers these. */
 const lists = new WeakMap<Account, BlockList>();
@@ -61,25 +54,4 @@ function listOf(account: Account, networks: readonly string[]): BlockList {
 function isWithin(list: BlockList, address = ''): boolean {
   if (isIPv4(address)) return list.check(address, 'ipv4');
   return isIPv6(address) && list.check(address, 'ipv6');
-}
-
-/** The name of a route; undefined if it is none. */
-export function readRoute(text: string): string | undefined {
-  return KEY_ROUTES.find(route => route === text);
-}
-
-/** The origin of a page, as browsers write it: `https://shop.example`; undefined if it is none. */
-export function readOrigin(text: string): string | undefined {
-  const origin = URL.canParse(text) ? new URL(text).origin : 'null';
-  return origin !== 'null' && new URL(origin).href === new URL(text).href ? origin : undefined;
-}
-
-/** A tag; undefined if it is none. */
-export function readTag(text: string): string | undefined {
-  return TAG.test(text) ? text : undefined;
-}
-
-/** An address or a subnet in CIDR notation; undefined if it is none. */
-export function readNetwork(text: string): string | undefined {
-  return isSubnet(text) && !/^[a-z]+$/.test(text) ? text.toLowerCase() : undefined;
 }

@@ -36,7 +36,7 @@ export function requireWithinCaps(tag: string, caps: TenantCaps, keys: readonly 
   const before = keys.find(({ account }) => account.id === after.account.id);
   const others = keys.filter(key => key !== before);
   const own = takenBy(after);
-  for (const cap of TENANT_CAPS) {
+  for (const cap of Object.keys(TENANT_CAPS) as (keyof TenantCaps)[]) {
     const most = caps[cap];
     if (most === undefined || (before !== undefined && own[cap] <= takenBy(before)[cap])) continue;
     const left = others.reduce((rest, key) => rest - takenBy(key)[cap], most);

@@ -1,109 +1,34 @@
 // `sextant keys`: manages the accounts behind the keys.
 
 import type { Command } from 'commander';
-import { KEY_ROUTES, readNetwork, readOrigin, readRoute, readTag } from '../accounts/restrictions.ts';
 import { withFolderOptions, withJobOptions } from '../config.ts';
 import type { CapSettings, KeySettings } from '../jobs/job.ts';
-import { FALLBACK_NAMES } from '../radio/fallbacks.ts';
-import { CONFIDENCE } from '../radio/ranges.ts';
+import { ACCOUNT_ID_MAX } from '../tables/accounts/account_record.ts';
+import { CREDITS_MAX, readTag, SETTING_ROWS, type Setting } from '../tables/accounts/key_settings.ts';
+import { TENANT_CAPS } from '../tables/accounts/rows.ts';
 import { dayToCome, decimal, listOf, name, span, wholeNumber } from './arguments.ts';
 import { asJson, runSharedJob } from './run_job.ts';
 import { escapeMarks } from './terminal/escape.ts';
 
-const CREDITS_MAX = 2_147_483_647; // balances are signed 32-bit words in shared memory
-const KEYS_MAX = 1_048_575;
-const STORAGE_MB_MAX = 1_048_576;
+/** A flag that sets a member. */
+type Flag<T> = [flags: string, help: string, member: keyof T, read: ((text: string) => unknown) | undefined];
 
-type Row<T> = [flags: string, help: string, member: keyof T, read?: (text: string) => unknown];
-
-const SETTINGS: Row<KeySettings>[] = [
-  ['--name <text>', 'your name for the holder', 'name', name],
-  [
-    '--credits <number>',
-    'makes the key prepaid; without it, requests are only counted',
-    'credits',
-    wholeNumber(0, CREDITS_MAX),
-  ],
-  [
-    '--monthly-credits <number>',
-    'makes the key prepaid; the balance is filled up to this when a calendar month (UTC) begins',
-    'monthlyCredits',
-    wholeNumber(1, CREDITS_MAX),
-  ],
-  ['--expires <YYYY-MM-DD>', 'last day on which the key is valid (UTC)', 'expires', dayToCome],
-  ['--indoor', 'indoor information by default, where the request does not say', 'indoor'],
-  ['--address', 'an address by default, where the request does not say', 'address'],
-  [
-    '--confidence <percent>',
-    'share of true positions in the radius by default, 50..99',
-    'confidence',
-    decimal(CONFIDENCE.min, CONFIDENCE.max),
-  ],
-  [
-    '--fallbacks <names>',
-    `fallbacks by default, with commas between: ${FALLBACK_NAMES.join(', ')}`,
-    'fallbacks',
-    listOf(text => FALLBACK_NAMES.find(name => name === text), `some of ${FALLBACK_NAMES.join(', ')}`),
-  ],
-  [
-    '--routes <names>',
-    `routes that it may be used for, with commas between: ${KEY_ROUTES.join(', ')}; others get 403`,
-    'routes',
-    listOf(readRoute, `some of ${KEY_ROUTES.join(', ')}`),
-  ],
-  [
-    '--origins <origins>',
-    'pages that may use it, by their origins, such as https://shop.example; others get 403',
-    'origins',
-    listOf(readOrigin, 'origins of pages, such as https://shop.example'),
-  ],
-  [
-    '--networks <addresses>',
-    'clients that may use it, by addresses and subnets, such as 203.0.113.0/24; others get 403',
-    'networks',
-    listOf(readNetwork, 'addresses and subnets, such as 203.0.113.7,2001:db8::/32'),
-  ],
-  [
-    '--tags <tags>',
-    'groups that it belongs to, with commas between; a tenant sees the keys with its tag',
-    'tags',
-    listOf(readTag, 'letters, digits, dots, hyphens and underscores'),
-  ],
-  ['--speed-filter', 'refuse positions that need more than the speed limit', 'speedFilter'],
-  ['--speed-limit <m/s>', 'metres a second, 0.01..100000; 100 without it', 'speedLimit', decimal(0.01, 100_000)],
-  ['--tracking', 'follow devices outdoors by their states', 'tracking'],
-  [
-    '--rate <number>',
-    'requests a second, and as many items of submissions, 0.01..1000000',
-    'ratePerSecond',
-    decimal(0.01, 1_000_000),
-  ],
-  [
-    '--devices <number>',
-    'device ids in a calendar month, 1..1000000000; another one gets 403; requests without an id count as one',
-    'devices',
-    wholeNumber(1, 1_000_000_000),
-  ],
-  [
-    '--storage-mb <MB>',
-    'disk that its reports may take, 0..1048576; without it 1024, and no limit for a trusted key',
-    'storageMegabytes',
-    wholeNumber(0, STORAGE_MB_MAX),
-  ],
-  ['--contributor', 'earns credits for reports that are confirmed, if it is prepaid', 'contributor'],
-  ['--trusted', 'its observations need no second witness', 'trusted'],
-  ['--trail', 'may ask where an access point was heard', 'trail'],
-  ['--explain', 'its answers carry an explanation on request', 'explain'],
-  ['--upstream', 'the service of --upstream is asked for what is not found here', 'upstream'],
-  ['--cells', 'may list the cells of an area', 'cells'],
-];
+const SETTINGS: Flag<KeySettings>[] = SETTING_ROWS.map(([member, { shownAs = member, shape = '', help, ...row }]) => [
+  flagOf(shownAs, shape),
+  help,
+  member,
+  readerOf(row),
+]);
 
 /** What the keys of a tenant may take together. */
-const CAPS: Row<CapSettings>[] = [
-  ['--keys <number>', 'keys that are not revoked, at most', 'keys', wholeNumber(0, KEYS_MAX)],
-  ['--credits <number>', 'credits in a calendar month (UTC), at most', 'credits', wholeNumber(0, CREDITS_MAX)],
-  ['--storage-mb <MB>', 'disk that reports may take, at most', 'storageMb', wholeNumber(0, STORAGE_MB_MAX)],
-];
+const CAPS = Object.entries(TENANT_CAPS).map(
+  ([member, { shape, help, most }]): Flag<CapSettings> => [
+    flagOf(member, shape),
+    help,
+    member as keyof CapSettings,
+    wholeNumber(0, most),
+  ],
+);
 
 /** Adds the verb and its actions. */
 export function addKeys(program: Command): void {
@@ -114,7 +39,7 @@ export function addKeys(program: Command): void {
     described(withFolderOptions(verb.command(usage), true), ...text);
   const change = (usage: string, ...text: [string, string]) =>
     described(withJobOptions(verb.command(usage), true), ...text);
-  const id = wholeNumber(1, KEYS_MAX);
+  const id = wholeNumber(1, ACCOUNT_ID_MAX);
 
   withSettings(
     change('create', 'a new key, shown only now', 'create --name fleet --credits 100000 --rate 50'),
@@ -195,6 +120,28 @@ function forced(flags: { force?: true }): { force?: true } {
   return flags.force ? { force: true } : {};
 }
 
+/** `storageMb` as `--storage-mb <MB>`. */
+function flagOf(name: string, shape: string): string {
+  return `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)} ${shape}`.trim();
+}
+
+/** What reads the value of a setting; none for one that is on or off. */
+function readerOf({ values, entry, must }: Pick<Setting<unknown>, 'values' | 'entry' | 'must'>): Flag<unknown>[3] {
+  const { type, format, minimum, maximum } = values;
+  switch (type) {
+    case 'boolean':
+      return undefined;
+    case 'integer':
+      return wholeNumber(Number(minimum), Number(maximum));
+    case 'number':
+      return decimal(Number(minimum), Number(maximum));
+    case 'array':
+      return listOf(entry!, must!);
+    case 'string':
+      return format === 'date' ? dayToCome : name;
+  }
+}
+
 function withSettings(command: Command, removable: boolean): Command {
   for (const [flags, help, , read] of SETTINGS) {
     if (read === undefined) command.option(flags, help);
@@ -209,7 +156,7 @@ function settingsOf(flags: Record<string, unknown>): KeySettings {
 }
 
 /** What was typed. `false` for what has a value comes from `--no-…`, which removes the value. */
-function typed<T>(rows: readonly Row<T>[], flags: Record<string, unknown>): T {
+function typed<T>(rows: readonly Flag<T>[], flags: Record<string, unknown>): T {
   const settings: Record<string, unknown> = {};
   for (const [usage, , member, read] of rows) {
     const flag = /^--(\S+)/.exec(usage)![1].replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());

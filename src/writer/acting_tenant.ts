@@ -5,11 +5,10 @@ import type { AccountWriter } from '../accounts/account_writer.ts';
 import { changedAccount, requireWithinCaps, type TakenBy } from '../accounts/tenant_caps.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { AccountChanges } from '../tables/accounts/accounts.ts';
+import { SETTING_ROWS } from '../tables/accounts/key_settings.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { UsageTable } from '../tables/requests/usage.ts';
 
-/** What a tenant may not give: it concerns the data of all, or what leaves the machine. */
-const OPERATORS_ALONE = ['trusted', 'trail', 'explain', 'upstream', 'cells'] as const;
 /** Of a key that is not made yet. */
 const NO_ID = 0;
 
@@ -47,8 +46,8 @@ export class ActingTenant {
    * @throws Error when a setting is for the operator alone, or a tag is that of another tenant
    */
   private settingsOf(settings: AccountChanges, before: readonly string[]): AccountChanges {
-    const refused = OPERATORS_ALONE.find(name => settings[name] === true);
-    if (refused !== undefined) throw new Error(`Only the operator may give a key the setting ${refused}.`);
+    const refused = SETTING_ROWS.find(([member, { isOperators }]) => isOperators && settings[member] === true);
+    if (refused !== undefined) throw new Error(`Only the operator may give a key the setting ${refused[0]}.`);
     if (settings.tags === undefined && before.includes(this.tag)) return settings;
     const tenants = new Set(this.accountWriter.table.tenants().map(({ tag }) => tag));
     const own = [this.tag, ...before.filter(tag => tenants.has(tag))];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isWanted, keepsState, optionsOf } from '../../src/accounts/options.ts';
-import type { AccountSettings } from '../../src/tables/accounts/account_record.ts';
+import type { AccountSettings } from '../../src/tables/accounts/key_settings.ts';
 
 const account = (settings: AccountSettings) => ({
   id: 1,

@@ -3,8 +3,8 @@ import type { EarningReport } from '../../src/accounts/account_writer.ts';
 import { AccountWriter } from '../../src/accounts/account_writer.ts';
 import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
 import { Rewards } from '../../src/accounts/rewards.ts';
-import { CREDITS_MAX } from '../../src/tables/accounts/account_record.ts';
 import { AccountTable, type NewAccount } from '../../src/tables/accounts/accounts.ts';
+import { CREDITS_MAX } from '../../src/tables/accounts/key_settings.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 let folder: string;

@@ -5,7 +5,7 @@ import { hashKey } from '../../src/accounts/key.ts';
 import { openBuildings, openOrCreateBuildings } from '../../src/indoor/tables/buildings/building_tables.ts';
 import { putSource, removeSource } from '../../src/indoor/tables/buildings/change_source.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
-import type { AccountSettings } from '../../src/tables/accounts/account_record.ts';
+import type { AccountSettings } from '../../src/tables/accounts/key_settings.ts';
 import { degreesAt, drawnModel, type Metres, rectangle } from '../kits/buildings/drawn.ts';
 import { HOUSE, importDrawnExtract } from '../kits/places/extracts.ts';
 import { type ServedParts, serveParts } from '../kits/served_parts.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
-import type { AccountSettings } from '../../src/tables/accounts/account_record.ts';
+import type { AccountSettings } from '../../src/tables/accounts/key_settings.ts';
 import { writeOsmPbf } from '../kits/places/osm_pbf.ts';
 import { type ServedParts, serveParts } from '../kits/served_parts.ts';
 

@@ -6,7 +6,7 @@ import { hashKey } from '../../src/accounts/key.ts';
 import { demoAccessPoints } from '../../src/folder/demo_town.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
 import { formatMac } from '../../src/radio/mac.ts';
-import type { AccountSettings } from '../../src/tables/accounts/account_record.ts';
+import type { AccountSettings } from '../../src/tables/accounts/key_settings.ts';
 import { cellTowers, heardIn } from '../kits/radio/contributed.ts';
 import { type ServedParts, serveParts } from '../kits/served_parts.ts';
 import { expectError, ServiceProcess, send } from '../kits/service_process.ts';

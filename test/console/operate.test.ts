@@ -83,6 +83,7 @@ browserTest('keys: one is made, credited, changed, rotated and revoked; a form e
   await page.getByRole('button', { name: 'Make a key' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Prepaid requests; without, requests are only counted.').waitFor();
+  for (const title of ['Credits a month', 'Tags', 'Lists of cells']) await dialog.getByLabel(title).waitFor();
   await look(opened, 'key-form');
   await dialog.getByLabel('Name').fill('fleet');
   await dialog.getByLabel('Credits', { exact: true }).fill('5');

@@ -14,6 +14,7 @@ import { ERRORS } from '../../src/protocol/errors.ts';
 import { requestSchemas } from '../../src/protocol/openapi/request_schemas.ts';
 import { FALLBACKS } from '../../src/radio/fallbacks.ts';
 import { CELL_RANGES, type CellRanges, type Range } from '../../src/radio/ranges.ts';
+import { SETTING_ROWS } from '../../src/tables/accounts/key_settings.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW } from '../../src/tables/stations/learned_record.ts';
 import { BANDS, LIBRARIES } from '../import_rules.ts';
 import { CAPS } from './caps.ts';
@@ -126,15 +127,19 @@ function serviceTable(): string {
   return table(['setting', 'default', 'meaning'], rows);
 }
 
-/** The settings of a key, as its help describes them. */
+/** The settings of a key, as its help describes them, with their members in the admin interface. */
 function keyTable(): string {
   const program = new Command();
   addKeys(program);
-  const create = program.commands[0].commands.find(command => command.name() === 'create')!;
-  const rows = create.options
-    .filter(({ envVar }) => envVar === undefined)
-    .map(({ flags, long, description }) => [`\`${flags}\``, description + linkTo(KEY_LINKS[long!.slice(2)])]);
-  return table(['setting', 'meaning'], rows);
+  const { options } = program.commands[0].commands.find(command => command.name() === 'create')!;
+  const flags = options.filter(({ envVar }) => envVar === undefined);
+  const rows = SETTING_ROWS.map(([member, { help, isOperators }], i) => [
+    `\`${flags[i].flags}\``,
+    `\`${member}\``,
+    isOperators ? 'no' : 'yes',
+    help + linkTo(KEY_LINKS[flags[i].long!.slice(2)]),
+  ]);
+  return table(['setting', 'member', 'tenants may', 'meaning'], rows);
 }
 
 function linkTo(target: string | undefined): string {

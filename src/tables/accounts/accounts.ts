@@ -16,14 +16,8 @@ import { closeEnvironment, commitAtOnce } from '../environment/commit.ts';
 import { BINARY, existing } from '../environment/environment_file.ts';
 import { copyEnvironment, type EnvironmentCopy, openOrRefuse, requireFormat } from '../environment/open_environment.ts';
 import { numberKey, Row, u32Key } from '../environment/row.ts';
-import {
-  ACCOUNT,
-  ACCOUNT_ID_MAX,
-  type Account,
-  type AccountSettings,
-  CREDITS_MAX,
-  type Earned,
-} from './account_record.ts';
+import { ACCOUNT, ACCOUNT_ID_MAX, type Account, type Earned } from './account_record.ts';
+import { type AccountSettings, CREDITS_MAX } from './key_settings.ts';
 import {
   countDevice,
   type DeviceOutcome,
@@ -46,18 +40,12 @@ const REWARDS = new Row({ credits: u32Key, mostADay: u32Key });
 type Durability = 'commit' | 'flush';
 
 /** Contents of a new account. */
-export interface NewAccount extends AccountSettings {
-  /** SHA-256 of the key, 64 hexadecimal digits. */
-  keyHash: string;
-  name?: string;
-  /** Milliseconds since 1970-01-01. */
-  createdMs: number;
-  /** As in `Account`. */
-  filledMonth?: number;
-}
+export type NewAccount = Omit<Account, 'id' | 'revoked' | 'previous' | 'earned'>;
 
-/** Settings and name to change: a value sets, `null` clears, an absent member stays. */
-export type AccountChanges = { [K in keyof AccountSettings | 'name']?: Exclude<NewAccount[K], undefined> | null };
+/** Settings to change: a value sets, `null` clears, an absent member stays. */
+export type AccountChanges = {
+  [K in keyof AccountSettings | 'loopbackOnly']?: Exclude<Account[K], undefined> | null;
+};
 
 /** An account as it shall be. */
 type Make = (account: Account) => Account;

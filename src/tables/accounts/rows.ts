@@ -6,6 +6,8 @@
 
 import type { Database } from 'lmdb';
 import { numberKey, Row, u16Key, u32Key } from '../environment/row.ts';
+import { ACCOUNT_ID_MAX } from './account_record.ts';
+import { CREDITS_MAX, STORAGE_MEGABYTES_MAX } from './key_settings.ts';
 
 /** One table of plain bytes. */
 export type Rows = Database<Buffer, Buffer>;
@@ -57,11 +59,33 @@ function tenantKey(tokenHash: string): Buffer {
   return Buffer.concat([TENANT, Buffer.from(tokenHash, 'hex')]);
 }
 
-/** Names of the caps of a tenant. */
-export const TENANT_CAPS = ['keys', 'credits', 'storageMb'] as const;
+/**
+ * The caps of a tenant: the most that each can be, the value behind its flag, and what it means in the help of the flag
+ * and in the admin interface.
+ */
+export const TENANT_CAPS = {
+  keys: {
+    most: ACCOUNT_ID_MAX,
+    shape: '<number>',
+    help: 'keys that are not revoked, at most',
+    text: 'Keys that are not revoked.',
+  },
+  credits: {
+    most: CREDITS_MAX,
+    shape: '<number>',
+    help: 'credits in a calendar month (UTC), at most',
+    text: 'Credits that its keys may take in a calendar month (UTC).',
+  },
+  storageMb: {
+    most: STORAGE_MEGABYTES_MAX,
+    shape: '<MB>',
+    help: 'disk that reports may take, at most',
+    text: 'Megabytes of disk that the reports of its keys may take.',
+  },
+};
 
 /** What the keys of a tenant may take together, at most (accounts/tenant_caps.ts); no cap where there is none. */
-export type TenantCaps = { readonly [cap in (typeof TENANT_CAPS)[number]]?: number };
+export type TenantCaps = { readonly [cap in keyof typeof TENANT_CAPS]?: number };
 
 /** A tenant. */
 export interface Tenant {

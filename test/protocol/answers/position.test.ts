@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashKey } from '../../../src/accounts/key.ts';
 import { RING_BYTES } from '../../../src/pool/ring.ts';
 import { degreesText } from '../../../src/protocol/answers/position.ts';
-import type { AccountSettings } from '../../../src/tables/accounts/account_record.ts';
+import type { AccountSettings } from '../../../src/tables/accounts/key_settings.ts';
 import { ABSURD_STREET, HOUSE, importDrawnExtract, SEA } from '../../kits/places/extracts.ts';
 import { type ServedParts, serveParts } from '../../kits/served_parts.ts';
 

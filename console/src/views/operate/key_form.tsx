@@ -10,6 +10,7 @@ const text = strings.operate.keys;
 /** A setting, as its schema describes it. */
 interface Setting {
   type: string;
+  title: string;
   description?: string;
   format?: string;
   minimum?: number;
@@ -25,6 +26,16 @@ const GROUPS: readonly (readonly [title: string, isPart: (setting: Setting) => b
   [text.limits, ({ type }) => type !== 'boolean'],
   [text.rights, ({ type }) => type === 'boolean'],
 ];
+
+const TITLES: Readonly<Record<string, string>> = {
+  ...text.members,
+  ...Object.fromEntries(SETTINGS.map(([name, { title }]) => [SHOWN_AS[name] ?? name, title])),
+};
+
+/** What a member of a key is called. */
+export function titleOf(member: string): string {
+  return TITLES[member] ?? member;
+}
 
 /** What stands in the form, by setting: a text, empty where nothing is set, with commas in a list; or a choice. */
 type Typed = Readonly<Record<string, string | boolean>>;
@@ -78,7 +89,6 @@ export function KeyForm({ typed, onChange }: { typed: Typed; onChange(typed: Typ
             {SETTINGS.filter(([, setting]) => isPart(setting)).map(([name, setting]) => (
               <SettingField
                 key={name}
-                name={name}
                 setting={setting}
                 value={typed[name]}
                 onChange={value => onChange({ ...typed, [name]: value })}
@@ -92,18 +102,15 @@ export function KeyForm({ typed, onChange }: { typed: Typed; onChange(typed: Typ
 }
 
 function SettingField({
-  name,
   setting,
   value,
   onChange,
 }: {
-  name: string;
   setting: Setting;
   value: string | boolean;
   onChange(value: string | boolean): void;
 }) {
-  const label = text.members[(SHOWN_AS[name] ?? name) as keyof typeof text.members] ?? name;
-  const { description, type, format, minimum: min, maximum: max, items } = setting;
+  const { title: label, description, type, format, minimum: min, maximum: max, items } = setting;
   const hint = [description, ...(items?.enum ? [text.someOf(items.enum.join(', '))] : [])].join(' ');
   if (typeof value === 'boolean') return <CheckField label={label} hint={hint} checked={value} onChange={onChange} />;
   const isNumber = type === 'integer' || type === 'number';

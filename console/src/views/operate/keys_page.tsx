@@ -13,6 +13,7 @@ import { Content, Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { count, dateTime, lastDays, shortDay, shortNumber } from './formats.ts';
 import { type KeyAction, KeyDialog } from './key_dialog.tsx';
+import { titleOf } from './key_form.tsx';
 import { Plot } from './plot.tsx';
 
 const text = strings.operate.keys;
@@ -147,7 +148,7 @@ function Facts({ of: { usage, id, name, revoked, ...settings } }: { of: AdminSch
       <dt>{text.id}</dt>
       <dd>{id}</dd>
       {Object.entries(settings).map(([member, value]) => [
-        <dt key={member}>{text.members[member as keyof typeof text.members] ?? member}</dt>,
+        <dt key={member}>{titleOf(member)}</dt>,
         <dd key={`${member} value`}>{factOf(member, value)}</dd>,
       ])}
       <dt>{text.lastUse}</dt>
