@@ -146,18 +146,14 @@ export function decodeReport(bytes: Uint8Array): Report {
     track: table.has(TRACK) ? table.float(TRACK) : 0,
     observations: table.structs(OBSERVATIONS, OBSERVATION_BYTES),
   };
-  if (!table.has(OBSERVATIONS)) throw damaged('it has no observations');
-  if (!Number.isFinite(report.timeMs)) throw damaged('it has no time');
+  if (!table.has(OBSERVATIONS)) throw table.damaged('it has no observations');
+  if (!Number.isFinite(report.timeMs)) throw table.damaged('it has no time');
   if (!(Math.abs(report.latitude) <= 90 && Math.abs(report.longitude) <= 180))
-    throw damaged('it has no position on the globe');
+    throw table.damaged('it has no position on the globe');
   if (report.floor < FLOOR_INDEX_MIN || report.floor > FLOOR_INDEX_MAX)
-    throw damaged(`it has the floor ${report.floor}`);
-  if (!(Number.isSafeInteger(report.track) && report.track >= 0)) throw damaged('its track is no whole number');
+    throw table.damaged(`it has the floor ${report.floor}`);
+  if (!(Number.isSafeInteger(report.track) && report.track >= 0)) throw table.damaged('its track is no whole number');
   return report;
-}
-
-function damaged(reason: string): Error {
-  return new Error(`${RECORD} is damaged: ${reason}.`);
 }
 
 /** Bytes of a report's identity. */

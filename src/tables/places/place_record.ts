@@ -206,20 +206,21 @@ export function decodePlace(bytes: Uint8Array): Place {
     houseRange: rangeOf(table),
   };
   if (!(Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180))
-    throw damaged('it has no position on the globe');
-  if (place.searchRank > RANK_HOUSE || place.addressRank > RANK_HOUSE) throw damaged(`its rank is above ${RANK_HOUSE}`);
-  if (place.osmType > OSM_RELATION) throw damaged(`its type of object ${place.osmType} is none`);
-  if (!(Number.isSafeInteger(place.osmId) && place.osmId >= 0)) throw damaged('its object has no whole number');
-  if (!(place.importance >= 0)) throw damaged('its importance is no number');
-  if (place.importance > 1) throw damaged(`its importance ${place.importance} is above 1`);
+    throw table.damaged('it has no position on the globe');
+  if (place.searchRank > RANK_HOUSE || place.addressRank > RANK_HOUSE)
+    throw table.damaged(`its rank is above ${RANK_HOUSE}`);
+  if (place.osmType > OSM_RELATION) throw table.damaged(`its type of object ${place.osmType} is none`);
+  if (!(Number.isSafeInteger(place.osmId) && place.osmId >= 0)) throw table.damaged('its object has no whole number');
+  if (!(place.importance >= 0)) throw table.damaged('its importance is no number');
+  if (place.importance > 1) throw table.damaged(`its importance ${place.importance} is above 1`);
   const { south, north, west, east, houseRange } = place;
   if (!(Math.abs(south) <= 90 && Math.abs(north) <= 90 && Math.abs(west) <= 180 && Math.abs(east) <= 180))
-    throw damaged('its box is not on the globe');
+    throw table.damaged('its box is not on the globe');
   if (
     houseRange !== undefined &&
     !(houseRange.start <= houseRange.end && houseRange.step >= 1 && houseRange.step <= STEP_MAX)
   )
-    throw damaged(`its house numbers ${houseRange.start} to ${houseRange.end} are no range`);
+    throw table.damaged(`its house numbers ${houseRange.start} to ${houseRange.end} are no range`);
   return place;
 }
 
@@ -241,8 +242,4 @@ function textsByKey(texts: readonly string[]): Record<string, string> {
 function rangeOf(table: CheckedTable): HouseRange | undefined {
   if (!table.has(RANGE_STEP)) return undefined;
   return { start: table.signed(RANGE_START), end: table.signed(RANGE_END), step: table.byte(RANGE_STEP) };
-}
-
-function damaged(reason: string): Error {
-  return new Error(`${RECORD} is damaged: ${reason}.`);
 }

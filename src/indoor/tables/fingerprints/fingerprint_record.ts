@@ -78,15 +78,15 @@ export function decodeFingerprint(bytes: Uint8Array): StoredFingerprint {
     isTrusted: table.flag(IS_TRUSTED),
     track: table.has(TRACK) ? table.float(TRACK) : 0,
     identity: new Uint8Array(table.structs(IDENTITY, 1)),
-    readings: readingsIn(table.structs(READINGS, READING_BYTES), table.structs(AGES, 1)),
+    readings: readingsIn(table),
   };
   const { floor, latitude, longitude, track, identity, readings } = fingerprint;
-  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) throw damaged('it has no position on the globe');
-  if (floor < FLOOR_INDEX_MIN || floor > FLOOR_INDEX_MAX) throw damaged(`it has the floor ${floor}`);
-  if (!(Number.isSafeInteger(track) && track >= 0)) throw damaged('its track is no whole number');
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) throw table.damaged('it has no position on the globe');
+  if (floor < FLOOR_INDEX_MIN || floor > FLOOR_INDEX_MAX) throw table.damaged(`it has the floor ${floor}`);
+  if (!(Number.isSafeInteger(track) && track >= 0)) throw table.damaged('its track is no whole number');
   if (identity.length !== 0 && identity.length !== IDENTITY_BYTES)
-    throw damaged(`its identity has ${identity.length} bytes`);
-  if (readings.length === 0) throw damaged('it has no readings');
+    throw table.damaged(`its identity has ${identity.length} bytes`);
+  if (readings.length === 0) throw table.damaged('it has no readings');
   return fingerprint;
 }
 
@@ -94,13 +94,16 @@ function ageStepsOf({ ageMs }: StoredReading): number {
   return Number.isNaN(ageMs) ? AGE_UNKNOWN : Math.min(AGE_STEPS_MAX, Math.max(0, Math.round(ageMs / AGE_STEP_MS)));
 }
 
-function readingsIn(bytes: Uint8Array, ages: Uint8Array): StoredReading[] {
-  if (ages.length > 0 && ages.length !== bytes.length / READING_BYTES) throw damaged(`it has ${ages.length} ages`);
+function readingsIn(table: CheckedTable): StoredReading[] {
+  const bytes = table.structs(READINGS, READING_BYTES);
+  const ages = table.structs(AGES, 1);
+  if (ages.length > 0 && ages.length !== bytes.length / READING_BYTES)
+    throw table.damaged(`it has ${ages.length} ages`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const readings: StoredReading[] = [];
   for (let at = 0; at < bytes.length; at += READING_BYTES) {
     const radio = view.getUint8(at + 6) * HIGH + view.getUint16(at + 4, true) * MIDDLE + view.getUint32(at, true);
-    if (radio >= RADIO_MAX) throw damaged('it has a radio that is none');
+    if (radio >= RADIO_MAX) throw table.damaged('it has a radio that is none');
     const age = ages.length === 0 ? AGE_UNKNOWN : ages[at / READING_BYTES];
     readings.push({
       radio,
@@ -109,10 +112,6 @@ function readingsIn(bytes: Uint8Array, ages: Uint8Array): StoredReading[] {
     });
   }
   return readings;
-}
-
-function damaged(reason: string): Error {
-  return new Error(`${RECORD} is damaged: ${reason}.`);
 }
 
 // What is kept of fingerprints: scans at known points of known floors of buildings. An import brings them, and so do
