@@ -9,8 +9,10 @@ const LIST = [
 
 type GroupOf<Listed> = Listed extends Feature<infer Group> ? Group : never;
 
-/** Names of all groups of tables. */
-export type FeatureGroup = GroupOf<(typeof LIST)[number]>;
+type Groups = GroupOf<(typeof LIST)[number]>;
+
+/** Names of all groups of tables. Where there is no feature, a name that nothing has keeps jobs apart. */
+export type FeatureGroup = [Groups] extends [never] ? 'none' : Groups;
 
 /** All features. */
 export const FEATURES: readonly Feature<FeatureGroup>[] = LIST;
