@@ -144,6 +144,8 @@ export interface ImportKind<Kind extends string = string> {
   isNamedHere?: true;
   /** An import may remove what an earlier one has brought. */
   replaces?: true;
+  /** Its files are tables of addresses, of which more may be said. */
+  isAddresses?: true;
   /** What `--force` allows. */
   forces?: string;
   examples: readonly string[];

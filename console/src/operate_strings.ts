@@ -112,6 +112,8 @@ export const operateStrings = {
       observations: 'Measurements',
       osm: 'OpenStreetMap extract',
       importance: 'Importance of places',
+      addresses: 'Addresses',
+      postcodes: 'Postcodes',
       buildings: 'Building models',
       fingerprints: 'Fingerprints of buildings',
     },
@@ -122,6 +124,8 @@ export const operateStrings = {
       osm: 'An extract in the form .osm.pbf, for addresses and searches.',
       importance:
         'A table of items of Wikidata with their importance, page ranks or views; searches put the well-known first.',
+      addresses: 'House numbers of a register or of OpenAddresses: tables or lines of GeoJSON, or a ZIP of them.',
+      postcodes: 'Postcodes with their positions, as from GeoNames: tables, or a ZIP of them.',
       buildings: 'Floors and rooms as GeoJSON, IMDF or OpenStreetMap.',
       fingerprints: 'What was heard at known places of a building.',
     },

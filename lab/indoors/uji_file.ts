@@ -3,7 +3,7 @@
 import { isUjiHeader, UjiRows } from '../../src/indoor/transfer/fingerprints/ujiindoorloc.ts';
 import { csvOf } from '../../src/transfer/files/csv_file.ts';
 import { readText } from '../../src/transfer/files/text_file.ts';
-import { openArchive } from '../../src/transfer/formats/zip_archive.ts';
+import { openArchive } from '../../src/transfer/files/zip_archive.ts';
 import type { AccessPoint } from '../evaluation/scan.ts';
 import type { IndoorScan } from './indoor_scan.ts';
 

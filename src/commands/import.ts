@@ -15,6 +15,7 @@ import { OBSERVATION_FORMATS } from '../transfer/formats/found_draft.ts';
 import type { ImportanceSummary } from '../transfer/import_importance.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
+import { type AddressFlags, addAddressOptions, addressMembers } from './address_options.ts';
 import { name } from './arguments.ts';
 import {
   describeImportanceSummary,
@@ -27,7 +28,7 @@ import { askForJob } from './run_job.ts';
 import { escapeMarks } from './terminal/escape.ts';
 
 /** What may follow the files. */
-interface Flags {
+interface Flags extends AddressFlags {
   format?: string;
   source?: string;
   replace?: true;
@@ -40,6 +41,16 @@ const STATIONS = {
   isNamedHere: true,
   replaces: true,
   show: (summary: unknown) => describeSummary(summary as ImportSummary),
+} as const;
+
+const ADDRESSES = {
+  files: 'tables (comma, semicolon, tab, bar) or lines of GeoJSON, plain, gzip or ZIP, or folders of them',
+  noStdin: 'tables are read more than once and cannot come from standard input (-)',
+  source: REPLACED_SOURCE,
+  isNamedHere: true,
+  replaces: true,
+  isAddresses: true,
+  show: (summary: unknown) => describePlacesSummary(summary as PlacesSummary),
 } as const;
 
 const KINDS: readonly ImportKind<ImportJob['kind']>[] = [
@@ -87,6 +98,20 @@ const KINDS: readonly ImportKind<ImportJob['kind']>[] = [
     show: summary => describePlacesSummary(summary as PlacesSummary),
   },
   {
+    ...ADDRESSES,
+    kind: 'addresses',
+    description:
+      'house numbers that are not of OpenStreetMap: OpenAddresses, registers of countries, any table; a house that ' +
+      'the map has too is one place',
+    examples: ['adresses-01.csv.gz --source ban --country FR --licence "Licence Ouverte 2.0"'],
+  },
+  {
+    ...ADDRESSES,
+    kind: 'postcodes',
+    description: 'postcodes that no house has: postal files of GeoNames, Code-Point Open, any table',
+    examples: ['LI.zip --source geonames'],
+  },
+  {
     kind: 'importance',
     description:
       'how well known places are: tables of items of Wikidata with an importance, page ranks or views; searches put ' +
@@ -132,6 +157,7 @@ function addKind(
     isNamedHere,
     replaces,
     forces,
+    isAddresses,
     ...rest
   }: ImportKind,
 ): void {
@@ -149,6 +175,7 @@ function addKind(
   if (replaces)
     added.option('--replace', 'also if more than half of what was imported under the name is not in the files');
   if (forces !== undefined) added.option('--force', forces);
+  if (isAddresses) addAddressOptions(added);
   const lines = examples.map(example => `\n  sextant import ${kind} ${example}`.trimEnd());
   added.addHelpText('after', `\nExample${examples.length > 1 ? 's' : ''}:${lines.join('')}`);
   added.action(async (...given: unknown[]) => {
@@ -157,7 +184,7 @@ function addKind(
     const stdins = paths.filter(path => path === STDIN).length;
     if (stdins > 0 && noStdin !== undefined) command.error(`error: ${noStdin}`);
     if (stdins > 1) command.error('error: standard input (-) can be read only once');
-    const { format, source = isNamedHere && nameOfFiles(paths), replace, force } = command.opts<Flags>();
+    const { format, source = isNamedHere && nameOfFiles(paths), replace, force, ...others } = command.opts<Flags>();
     const job = {
       verb: 'import',
       kind: optionalFiles !== undefined && paths.length > 0 ? 'osm' : kind,
@@ -166,6 +193,7 @@ function addKind(
       ...(source && { source }),
       ...(replace && { replace }),
       ...(force && { force }),
+      ...(isAddresses && addressMembers(others)),
     } as ImportJob;
     await runImport(command, job, show);
   });

@@ -8,6 +8,7 @@ import type { ChangesSummary } from '../geocoding/import/change_extract.ts';
 import type { SkippedObject } from '../geocoding/import/osm/features.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
 import type { Phase, Progress } from '../jobs/job.ts';
+import type { AddressReading } from '../transfer/addresses/read_addresses.ts';
 import { describeEmpty, type MostlyRefused, type RefusedLine } from '../transfer/files/refused_lines.ts';
 import type { ImportanceSummary } from '../transfer/import_importance.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
@@ -153,6 +154,8 @@ export function describePlacesSummary(summary: PlacesSummary): string {
   if ('builtAt' in summary) return `Took over ${count(summary.places, 'place')}, built at ${summary.builtAt}.\n`;
   if (!('roads' in summary)) return `The gazetteer holds ${count(summary.places, 'place')}.\n`;
   const {
+    joined,
+    ownStreets,
     areas,
     linked,
     postcodes,
@@ -165,6 +168,7 @@ export function describePlacesSummary(summary: PlacesSummary): string {
     places,
   } = summary;
   const lines = [
+    ...('leftOut' in summary ? describeReading(summary) : []),
     `Imported ${count(areas, 'area')}, ${count(roads, 'road')}, ${count(houses, 'house number')}, ` +
       `${count(pois, 'other place')} and ${count(postcodes, 'postcode')}.`,
     `Joined ${count(linked, 'settlement')} with their boundaries.`,
@@ -172,11 +176,24 @@ export function describePlacesSummary(summary: PlacesSummary): string {
     ...(interpolationsWithoutStreet > 0
       ? [`Left out ${count(interpolationsWithoutStreet, 'range')} of house numbers without a street.`]
       : []),
+    ...(joined > 0 ? [`Joined ${count(joined, 'row')} of addresses with the same house of another source.`] : []),
+    ...(ownStreets > 0 ? [`Added ${count(ownStreets, 'street')} that only addresses name.`] : []),
     ...describeSkipped(skipped),
     ...('changed' in summary ? [describeChanges(summary)] : []),
     `The tables hold ${count(places, 'place')}.`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function describeReading(reading: AddressReading): string[] {
+  const { accepted, refused, refusedByRule, refusedLines, leftOut } = reading;
+  return [
+    `Accepted ${count(accepted, 'row')}. Refused ${count(refused, 'row')}${byRule(refusedByRule)}.`,
+    ...describeLines(refusedLines, refused),
+    ...(leftOut.length > 0
+      ? [`Left out ${count(leftOut.length, 'file')} without such columns: ${escapeMarks(leftOut.join(', '))}.`]
+      : []),
+  ];
 }
 
 function describeChanges({ objectsRead, changed: { name, changes, sequence, upTo } }: ChangesSummary): string {

@@ -19,6 +19,8 @@ const UNITS: Readonly<Record<string, string>> = {
   observations: 'reports',
   ...Object.fromEntries(FEATURE_TABLES.map(({ name, sources }) => [name, sources?.unit ?? name])),
   osm: 'objects of the map',
+  addresses: 'addresses',
+  postcodes: 'postcodes',
   importance: 'items of Wikidata',
 };
 const MINUTE = 60;

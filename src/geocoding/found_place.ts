@@ -3,6 +3,7 @@
 import { wrapDegrees } from '../geo/angle.ts';
 import type { Box } from '../geo/box.ts';
 import type { Geometry } from '../geo/rings.ts';
+import { licenceOf } from '../tables/places/licences.ts';
 import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY, type Place } from '../tables/places/place.ts';
 import { RANK_COUNTRY, RANK_PATH, RANK_ROAD } from '../tables/places/ranks.ts';
 import { type AddressRow, addressRows, type Country } from './address/address.ts';
@@ -122,7 +123,7 @@ export function foundPlace(found: Found, languages: readonly string[]): FoundPla
     names: place.names,
     tags: place.tags,
     geometry: () => (hit.houseNumber === '' ? layer.spatial.geometryOf(hit.id) : { kind: 'point' }),
-    licence: layer.places.meta.licence,
+    licence: licenceOf(layer.places.meta, place),
     address,
   };
 }

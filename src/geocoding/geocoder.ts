@@ -257,7 +257,8 @@ export class Geocoder {
   updatedAt(): string | undefined {
     const { extract, world } = this.layers;
     const { builtAt, extracts = [] } = (extract ?? world)?.places.meta ?? {};
-    const times = extracts.map(({ upTo }) => upTo ?? builtAt!).sort();
+    const maps = extracts.filter(({ kind }) => kind === undefined);
+    const times = maps.map(({ upTo }) => upTo ?? builtAt!).sort();
     return times[0] ?? builtAt;
   }
 

@@ -2,6 +2,7 @@
 
 import { type ChangesSummary, changeExtract } from '../geocoding/import/change_extract.ts';
 import { areFinished, type FinishedSummary, importFinishedPlaces } from '../geocoding/import/finished_places.ts';
+import { importAddresses } from '../geocoding/import/import_addresses.ts';
 import {
   type ExtractSummary,
   type ImportExtracts,
@@ -9,15 +10,25 @@ import {
   removeExtract,
 } from '../geocoding/import/import_extracts.ts';
 import { nameOfFiles } from '../tables/sources/source_name.ts';
+import { type AddressReading, readAddresses } from '../transfer/addresses/read_addresses.ts';
 import { sizeOfFiles } from '../transfer/files/text_file.ts';
 import { type ImportanceSummary, importImportance } from '../transfer/import_importance.ts';
 import { readOsmChanges, sequenceOf } from '../transfer/osm_changes.ts';
-import type { ExtractRemovalJob, OsmChangesJob, PlacesImportJob, PlacesPhase, Progress } from './job.ts';
+import type { AddressesJob, ExtractRemovalJob, OsmChangesJob, PlacesImportJob, PlacesPhase, Progress } from './job.ts';
 import { requireKind } from './sources.ts';
 import { rebuildWorld } from './world_layer.ts';
 
+/** What an import of addresses read, and what the places are then. */
+type AddressesSummary = ExtractSummary & AddressReading;
+
 /** The summary of an import of places; for the embedded gazetteer, and after a removal, only the number. */
-export type PlacesSummary = ExtractSummary | ChangesSummary | ImportanceSummary | FinishedSummary | { places: number };
+export type PlacesSummary =
+  | ExtractSummary
+  | ChangesSummary
+  | AddressesSummary
+  | ImportanceSummary
+  | FinishedSummary
+  | { places: number };
 
 /**
  * Runs the job.
@@ -46,8 +57,27 @@ export async function importPlaces(
     return importImportance({ ...job, ...parts, stdin: process.stdin, onReading: onProgress });
   }
   if (job.kind === 'osm-changes') return applyChanges(job, folder, onProgress);
+  if (job.kind === 'addresses' || job.kind === 'postcodes') return bringAddresses(job, folder, onProgress);
   onProgress({ phase: 'places', rows: 0, bytesDone: 0, bytesTotal: 0 });
   return (await rebuildWorld())!;
+}
+
+async function bringAddresses(
+  job: AddressesJob,
+  folder: string,
+  onProgress: (progress: Progress) => void,
+): Promise<AddressesSummary> {
+  const { kind, files: paths, source, licence, replace, country, encoding, columns } = job;
+  await requireKind(folder, source, kind);
+  return importAddresses({
+    ...{ folder, kind, source, licence, replace },
+    read: take =>
+      readAddresses({
+        ...{ paths, country, encoding, columns, take, isPostcodes: kind === 'postcodes' },
+        onProgress: read => onProgress({ phase: 'reading', ...read }),
+      }),
+    onProgress: followPlaces(onProgress),
+  });
 }
 
 function applyChanges(

@@ -8,7 +8,9 @@ import type { FeatureGroup } from '../features.ts';
 import type { ImportExtracts } from '../geocoding/import/import_extracts.ts';
 import type { AccountChanges } from '../tables/accounts/accounts.ts';
 import type { TenantCaps } from '../tables/accounts/rows.ts';
+import type { AddressKind } from '../tables/places/layer.ts';
 import type { Usage } from '../tables/requests/usage.ts';
+import type { NamedAddressColumns } from '../transfer/addresses/address_columns.ts';
 import type { ObservationFormat } from '../transfer/formats/found_draft.ts';
 
 /** Settings of a key as typed: a value sets, `null` clears (update only), an absent member stays as it is. */
@@ -92,7 +94,24 @@ export type ObservationImportJob = {
  */
 export type PlacesImportJob =
   | ({ verb: 'import'; kind: 'osm' | 'importance' | 'places'; files: string[] } & Replacing)
-  | OsmChangesJob;
+  | OsmChangesJob
+  | AddressesJob;
+
+/**
+ * Addresses, or postcodes without houses, from tables. `columns` are names of columns where tables call them otherwise
+ * than those that are known; `country` is an ISO 3166-1 alpha-2 code, upper case: rows elsewhere are refused.
+ */
+export type AddressesJob = {
+  verb: 'import';
+  kind: AddressKind;
+  files: string[];
+  source: string;
+  replace?: true;
+  licence?: string;
+  country?: string;
+  encoding?: string;
+  columns?: NamedAddressColumns;
+};
 
 /**
  * Applies files of changes (OsmChange, `.osc`) to an extract: the one of the name `source`, or the only one. With

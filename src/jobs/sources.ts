@@ -14,7 +14,7 @@ import type { ExtractRemovalJob, FeatureJob, SourceRemovalJob } from './job.ts';
 /** A source, as operators see it. */
 export interface ListedSource {
   name: string;
-  kind: 'cells' | 'wifi' | 'observations' | 'osm' | 'importance' | FeatureGroup;
+  kind: 'cells' | 'wifi' | 'observations' | 'osm' | 'addresses' | 'postcodes' | 'importance' | FeatureGroup;
   /** Stations, reports, objects of the map, items of Wikidata or rows of a feature, also those that others have too. */
   rows: number;
   /** ISO 8601, UTC. */
@@ -95,8 +95,8 @@ async function listOfFeatures(folder: string): Promise<(ListedSource & { kind: F
 function listExtracts(folder: string): ListedSource[] {
   const { extracts = [], importance = [] } = livePlaces(folder) ?? {};
   return [
-    ...extracts.map(({ name, objects, importedAt, sequence, upTo }) => ({
-      ...({ name, kind: 'osm', rows: objects, importedAt } as const),
+    ...extracts.map(({ name, kind, objects, importedAt, sequence, upTo }) => ({
+      ...{ name, kind: kind ?? ('osm' as const), rows: objects, importedAt },
       ...(sequence !== undefined && { sequence }),
       ...(upTo !== undefined && { upTo }),
     })),

@@ -108,6 +108,8 @@ const GROUP_OF: Readonly<Record<ImportJob['kind'] | 'sources', TableGroup>> = {
   'osm-changes': 'places',
   importance: 'places',
   places: 'places',
+  addresses: 'places',
+  postcodes: 'places',
   ...(Object.fromEntries(FEATURE_GROUPS.map(name => [name, name])) as { [G in FeatureGroup]: G }),
 };
 

@@ -2,7 +2,7 @@
 // no token is sealed under a secret that a kill could take away.
 
 import { folderSecrets, rotatedSecrets, writeSecrets } from '../folder/secret.ts';
-import type { SecretJob } from '../jobs/job.ts';
+import type { PlacesImportJob, SecretJob } from '../jobs/job.ts';
 import { livePlaces, removeUnusedExtracts } from '../tables/places/extract_files.ts';
 import { currentLayer, placesFolder, removeReplacedLayers, WORLD_FOLDER } from '../tables/places/generations.ts';
 import { LayerShareSource, type LayerShareState } from '../tables/places/layer_share.ts';
@@ -135,7 +135,7 @@ export class LivePlaces {
    * Adopts the layer that an import has made live on disk. Threads switch to it at their next batch. The previous layer
    * loses its name now, and its disk space once the last thread has closed it.
    */
-  adopt(kind: 'osm' | 'osm-changes' | 'importance' | 'places'): void {
+  adopt(kind: PlacesImportJob['kind']): void {
     if (kind === 'places') {
       this.share?.replace({ world: currentLayer(WORLD_FOLDER) });
       return;

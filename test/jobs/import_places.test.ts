@@ -1,6 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { followPlaces } from '../../src/jobs/import_places.ts';
-import type { Progress } from '../../src/jobs/job.ts';
+import { describePlacesSummary } from '../../src/commands/progress.ts';
+import { followPlaces, importPlaces } from '../../src/jobs/import_places.ts';
+import type { AddressesJob, Progress } from '../../src/jobs/job.ts';
+import { listSources } from '../../src/jobs/sources.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const PHASES = [
   'relations',
@@ -94,4 +99,40 @@ test('the estimate is near the truth in every phase, however much of the time ho
     }
     expect(told.at(-1)).toMatchObject({ bytesDone: 1_000, secondsLeft: 0 });
   }
+});
+
+test('addresses and postcodes of tables are sources with their rows, and say what they did', async () => {
+  const folder = temporaryFolder();
+  const table = (name: string, ...lines: string[]) => {
+    const path = join(folder, name);
+    writeFileSync(path, lines.join('\n'));
+    return path;
+  };
+  const houses = ['Nr,STREET,LON,LAT', '1,Weg,9.5,47.1', '1,WEG,9.5,47.1', '2,Weg,9.5,47.1001', ',Weg,9.5,47.1'];
+  const told: Progress[] = [];
+  const run = (job: Omit<AddressesJob, 'verb'>) =>
+    importPlaces({ verb: 'import', ...job }, folder, progress => told.push(progress));
+  const first = { kind: 'addresses' as const, files: [table('houses.csv', ...houses)], source: 'register' };
+  const summary = await run({ ...first, columns: { number: ['Nr'] }, country: 'LI', licence: 'free' });
+  expect(describePlacesSummary(summary).split('\n')).toEqual([
+    'Accepted 3 rows. Refused 1 row: 1 by number.',
+    `  ${first.files[0]}, line 5: it has no house number`,
+    'Imported 0 areas, 0 roads, 2 house numbers, 0 other places and 0 postcodes.',
+    'Joined 0 settlements with their boundaries.',
+    'Joined 1 row of addresses with the same house of another source.',
+    'Added 1 street that only addresses name.',
+    'The tables hold 3 places.',
+    '',
+  ]);
+  expect([told[0], told.at(-1)]).toMatchObject([{ phase: 'reading', rows: 3 }, { phase: 'index' }]);
+  await run({ kind: 'postcodes', files: [table('codes.csv', 'postcode,lat,lon', '9490,47.1,9.5')], source: 'codes' });
+  expect(await listSources(folder)).toMatchObject([
+    { name: 'register', kind: 'addresses', rows: 3 },
+    { name: 'codes', kind: 'postcodes', rows: 1 },
+  ]);
+  await expect(run({ ...first, kind: 'postcodes' })).rejects.toThrow(
+    'The source "register" holds addresses; name this import of postcodes otherwise with --source.',
+  );
+  const removal = { verb: 'sources', action: 'remove', kind: 'osm', name: 'register' } as const;
+  expect(await importPlaces(removal, folder, () => {})).toMatchObject({ places: 1 });
 });

@@ -61,7 +61,7 @@ const TABLE_QUERY = closed({
 });
 
 const UPLOAD_QUERY = closed({
-  kind: { enum: ['cells', 'wifi', 'observations', 'osm', 'importance', ...FEATURE_GROUPS] },
+  kind: { enum: ['cells', 'wifi', 'observations', 'osm', 'addresses', 'postcodes', 'importance', ...FEATURE_GROUPS] },
   'format?': {
     type: 'string',
     pattern: '^[a-z]{1,20}$',

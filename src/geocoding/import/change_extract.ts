@@ -93,12 +93,13 @@ export async function changeExtract(options: ChangeExtract): Promise<ChangesSumm
 }
 
 function extractNamed(extracts: Extracts, source: string | undefined): Extract {
-  const names = [...extracts.keys()].map(name => `"${name}"`).join(', ');
-  if (extracts.size === 0)
+  const maps = new Map([...extracts].filter(([, { kept }]) => kept.kind === undefined));
+  const names = [...maps.keys()].map(name => `"${name}"`).join(', ');
+  if (maps.size === 0)
     throw new Error('There is no extract whose copy was kept; import one first: sextant import osm.');
-  if (source === undefined && extracts.size > 1)
+  if (source === undefined && maps.size > 1)
     throw new Error(`There are several extracts; say with --source which is changed: ${names}.`);
-  const extract = source === undefined ? [...extracts.values()][0] : extracts.get(source);
+  const extract = source === undefined ? [...maps.values()][0] : maps.get(source);
   if (extract === undefined) throw new Error(`There is no extract "${source}"; there are ${names}.`);
   requireCopy(extract);
   return extract;

@@ -73,6 +73,12 @@ export async function* exportPlaces(folder: string): AsyncGenerator<FinishedPiec
   await reader?.close();
   if (live === undefined || !reader?.meta.count)
     throw new Error(`There are no places in ${folder}; import some first: sextant import osm.`);
+  const other = reader.meta.extracts?.find(({ kind }) => kind !== undefined);
+  if (other !== undefined)
+    throw new Error(
+      `The places have addresses of "${other.name}", whose licence such a file does not name. Export them without: ` +
+        `sextant sources remove "${other.name}".`,
+    );
   // An import may remove the files meanwhile; those that are open stay readable.
   const files = await Promise.all(LAYER_FILES.map(name => open(join(live, name))));
   try {

@@ -4,6 +4,7 @@
 
 import { rmSync, statSync } from 'node:fs';
 import {
+  addressesPath,
   changesPath,
   copiesIn,
   extractPath,
@@ -14,8 +15,10 @@ import {
 } from '../../tables/places/extract_files.ts';
 import { buildLayer, currentLayer, placesFolder, retireLayer } from '../../tables/places/generations.ts';
 import { type KeptExtract, type KeptImportance, type LayerMeta, LayerReader } from '../../tables/places/layer.ts';
+import { namedLicence } from '../../tables/places/licences.ts';
 import { nameOfFiles, ReplacementRefused, refuseLoss } from '../../tables/sources/source_name.ts';
 import { makeScratchFolder } from '../../tables/stations/generation.ts';
+import type { AddressSource } from './houses/address_file.ts';
 import { importBeside } from './import_beside.ts';
 import type { ImportProgress, OsmImportSummary } from './import_osm.ts';
 import { LayerBuilder } from './layer_builder.ts';
@@ -164,8 +167,8 @@ export async function asPlaces<T>(folder: string, change: () => Promise<T>): Pro
 export function keptExtracts(folder: string, meta: LayerMeta | undefined): Extracts {
   return new Map(
     (meta?.extracts ?? []).map(kept => {
-      const paths = kept.files.map(file => extractPath(folder, file));
-      const { changes } = kept;
+      const { kind, files, changes } = kept;
+      const paths = files.map(file => (kind === undefined ? extractPath : addressesPath)(folder, file));
       return [kept.name, { kept, paths, ...(changes && { changes: changesPath(folder, changes.file) }) }];
     }),
   );
@@ -182,13 +185,14 @@ export async function buildExtracts(
   onProgress: ExtractChange['onProgress'],
   replaced: readonly KeptExtract[] = [],
 ): Promise<ExtractSummary> {
-  const all = [...extracts.values()];
-  all.forEach(requireCopy);
+  [...extracts.values()].forEach(requireCopy);
   const scratchFolder = makeScratchFolder(folder);
-  const files = all.flatMap(({ paths }) => paths);
+  const maps = [...extracts.values()].filter(({ kept }) => kept.kind === undefined);
+  const files = maps.flatMap(({ paths }) => paths);
+  const addresses = addressesOf(extracts);
   const tables = importance.map(({ file }) => importancePath(folder, file));
   const changes = new Map(
-    all.flatMap(({ kept: { upTo }, paths, changes: path }) => {
+    maps.flatMap(({ kept: { upTo }, paths, changes: path }) => {
       const timestamp = upTo === undefined ? 0 : Date.parse(upTo) / 1_000;
       return path === undefined ? [] : [[paths[0], { path, timestamp }]];
     }),
@@ -197,11 +201,12 @@ export async function buildExtracts(
     return await buildLayer(placesFolder(folder), async path => {
       const builder = LayerBuilder.start(path);
       try {
-        const summary = await importBeside(builder, { files, changes, importance: tables, scratchFolder, onProgress });
-        if (builder.count === 0 && files.length > 0) throw new Error(`There are no places in ${files.join(', ')}.`);
+        const read = { files, changes, addresses, importance: tables };
+        const summary = await importBeside(builder, { ...read, scratchFolder, onProgress });
+        const of = files.length > 0 ? files : [...extracts.keys()];
+        if (builder.count === 0 && of.length > 0) throw new Error(`There are no places in ${of.join(', ')}.`);
         if (replaced.length > 0) await requireKept(builder, currentLayer(placesFolder(folder))!, replaced);
-        const kept = { extracts: countObjects(all, summary.objects), ...(importance.length > 0 && { importance }) };
-        const about = { licence: LICENCE, sources: [...extracts.keys()], ...kept };
+        const about = { ...aboutOf(extracts, summary.objects), ...(importance.length > 0 && { importance }) };
         const { count } = await builder.finish(about, (done, total) => onProgress({ phase: 'index', done, total }));
         return { ...summary, places: count };
       } catch (error) {
@@ -214,9 +219,25 @@ export async function buildExtracts(
   }
 }
 
+/** What a layer says of itself. @param objects by file of a map */
+function aboutOf(extracts: Extracts, objects: readonly number[]): Pick<LayerMeta, 'licence' | 'sources' | 'extracts'> {
+  const kept = countObjects([...extracts.values()], objects);
+  const isMap = kept.some(({ kind }) => kind === undefined);
+  const licence = isMap ? LICENCE : kept.map(({ name }) => namedLicence({ extracts: kept }, name)).join('; ');
+  return { licence, sources: [...extracts.keys()], extracts: kept };
+}
+
+/** The sources of addresses among extracts. */
+function addressesOf(extracts: Extracts): AddressSource[] {
+  return [...extracts.values()].flatMap(({ kept: { kind, name, checksum, objects }, paths: [path] }) =>
+    kind === undefined ? [] : [{ name, path, checksum: checksum!, isPostcodes: kind === 'postcodes', count: objects }],
+  );
+}
+
 /** A summary with what was skipped of these extracts: of the others it was told when they were imported. */
 export function skippingOf(summary: ExtractSummary, extracts: Extracts, names: readonly string[]): ExtractSummary {
-  const isNew = [...extracts].flatMap(([name, { paths }]) => paths.map(() => names.includes(name)));
+  const maps = [...extracts].filter(([, { kept }]) => kept.kind === undefined);
+  const isNew = maps.flatMap(([name, { paths }]) => paths.map(() => names.includes(name)));
   const skipped = summary.skipped.filter(({ file }) => isNew[file!]).map(({ file: _, ...object }) => object);
   return { ...summary, skipped };
 }
@@ -235,10 +256,10 @@ async function requireKept(builder: LayerBuilder, live: string, replaced: readon
 /** The extracts with the numbers of their objects. @param objects by file */
 function countObjects(extracts: readonly Extract[], objects: readonly number[]): KeptExtract[] {
   const left = [...objects];
-  return extracts.map(({ kept, paths }) => ({
-    ...kept,
-    objects: left.splice(0, paths.length).reduce((sum, number) => sum + number, 0),
-  }));
+  return extracts.map(({ kept, paths }) => {
+    if (kept.kind !== undefined) return kept;
+    return { ...kept, objects: left.splice(0, paths.length).reduce((sum, number) => sum + number, 0) };
+  });
 }
 
 /** @throws Error for places that came finished */

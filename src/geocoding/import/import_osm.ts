@@ -11,9 +11,11 @@ import { RANK_POSTCODE } from '../../tables/places/ranks.ts';
 import { type GatheredAreas, gatherAreas, placeOfArea } from './areas/gather.ts';
 import type { Area, KnownAreas } from './areas/known_areas.ts';
 import { type PostcodeCentroid, Postcodes, postcodeBoxDegreesOf, postcodeRankOf } from './areas/postcodes.ts';
-import { rowsAt } from './areas/rows.ts';
+import { namedRows, rowsAt } from './areas/rows.ts';
+import type { AddressSource } from './houses/address_file.ts';
+import { GivenAddresses, type GivenFeature, type GivenPostcode } from './houses/given_addresses.ts';
 import { StreetMembers } from './houses/parents.ts';
-import { HouseStore, surveyHouses } from './houses/store.ts';
+import { HouseStore, nameSource, surveyHouses } from './houses/store.ts';
 import { classify, INTERPOLATION_KEY } from './objects/classify.ts';
 import { type PlaceSink, placeOf } from './objects/place_of.ts';
 import { houseNumberOf } from './objects/tags.ts';
@@ -33,6 +35,8 @@ export interface ImportOsmOptions {
   files: readonly string[];
   /** Their changes, by the path of the file. */
   changes?: ReadOsmOptions['changes'];
+  /** Addresses that others have. */
+  addresses?: readonly AddressSource[];
   sink: PlaceSink;
   /** An existing folder for scratch files. */
   scratchFolder: string;
@@ -58,6 +62,10 @@ export interface OsmImportSummary {
   interpolationsWithoutStreet: number;
   /** Places that a table of importance knows; absent without one. */
   rated?: number;
+  /** Houses of sources of addresses that another source or the map has too. */
+  joined: number;
+  /** Streets that only sources of addresses have. */
+  ownStreets: number;
   skipped: readonly SkippedObject[];
   /** Objects of each file that are asked to be places, in the order of the files. */
   objects: readonly number[];
@@ -75,6 +83,7 @@ const OBJECTS_PER_UPDATE = 5_000;
 export async function importOsm({
   files,
   changes,
+  addresses,
   sink,
   scratchFolder,
   onProgress,
@@ -88,23 +97,28 @@ export async function importOsm({
   });
   const scratch = new ScratchFiles(scratchFolder);
   try {
-    return buildPlaces(features, sink, onProgress, scratch);
+    return buildPlaces(features, sink, onProgress, scratch, addresses);
   } finally {
     scratch.close();
     features.close();
   }
 }
 
-/** Stores the places of features that have been read. @param scratch by default what is collected stays in memory */
+/**
+ * Stores the places of features that have been read. @param scratch by default what is collected stays in memory @param
+ * addresses beside those of the map
+ */
 export function buildPlaces(
   features: Omit<OsmFeatures, 'close'>,
   sink: PlaceSink,
   onProgress: (progress: ImportProgress) => void,
   scratch?: ScratchFiles,
+  addresses: readonly AddressSource[] = [],
 ): OsmImportSummary {
+  const given = new GivenAddresses(addresses);
   const { area: areaCount, road: roadCount, house: houseCount } = features.counts.features;
-  const follow = (phase: BuildPhase, total: number, objects: Iterable<OsmFeature>) =>
-    withProgress(phase, total, objects, onProgress);
+  const follow = <T>(phase: BuildPhase, total: number, objects: Iterable<T>, before = 0) =>
+    withProgress(phase, { before, total }, objects, onProgress);
 
   const areaFeatures: OsmFeature[] = [];
   const lines: OsmFeature[] = [];
@@ -114,38 +128,37 @@ export function buildPlaces(
   const gathered = gatherAreas(areaFeatures, features.boundaries);
   const { known, countries } = gathered;
 
-  const survey = surveyHouses(follow('survey', houseCount, features.read('house', true)), lines, countries, known);
+  const allHouses = houseCount + given.count;
+  const houses = inTurn(features.read('house', true), given.surveyed());
+  const survey = surveyHouses(follow('survey', allHouses, houses), lines, countries, known);
   const centroids = survey.postcodes.centroids();
-  const postcodes = new Postcodes(centroids, known);
+  const surroundings = { areas: known, postcodes: new Postcodes(centroids, known), countries, towns: survey.towns };
 
-  const areasById = storeAreas(gathered, postcodes, sink);
+  const areasById = storeAreas(gathered, surroundings.postcodes, sink);
   // A farm is a settlement, and also a house if it has a number.
   const numberedAreas = areaFeatures.filter(({ tags }) => houseNumberOf(tags) !== '');
   areaFeatures.length = 0;
-  for (const centroid of centroids) sink.add(placeOfPostcode(centroid, known), { kind: 'point' });
+  const otherPostcodes = given.postcodesLeft(centroids, (x, y) => countries.at(x, y));
+  const postcodes = storePostcodes(inTurn(centroids, otherPostcodes), known, sink);
 
   const streets = new StreetMembers(features.streets);
   const collection = new RoadCollection({ nodes: survey.nodesWithoutStreet, ways: streets.ways }, scratch);
   for (const feature of follow('roads', roadCount, features.read('road'))) {
-    const place = placeOfRoad(feature, { areas: known, postcodes, countries, towns: survey.towns });
+    const place = placeOfRoad(feature, surroundings);
     keepRoad(collection, feature, place, sink.add(place, feature.geometry));
+    given.meetRoad(feature);
   }
+  for (const street of given.streetsLeft()) storeStreet(street, surroundings, collection, sink);
 
   const roads = collection.finish();
-  const surroundings = {
-    streets,
-    roads,
-    areas: known,
-    postcodes,
-    countries,
-    towns: survey.towns,
-    areaOf: (id: number) => areasById.get(id),
-  };
-  const store = new HouseStore(surroundings, survey.tenants, sink);
-  for (const feature of follow('addresses', houseCount, features.read('house', true))) {
+  const sources = { ...surroundings, streets, roads, areaOf: (id: number) => areasById.get(id) };
+  given.enter(sources);
+  const store = new HouseStore(sources, survey.tenants, given, sink);
+  for (const feature of follow('addresses', allHouses, features.read('house', true))) {
     if (houseNumberOf(feature.tags) !== '') store.addNumbered(feature);
   }
   for (const feature of numberedAreas) store.addHouseOf(feature);
+  for (const house of follow('addresses', allHouses, given.housesLeft(), houseCount)) store.addGiven(house);
   store.finishBuildings();
   for (const feature of follow('places', houseCount, features.read('house', true)))
     if (houseNumberOf(feature.tags) === '') store.addOther(feature);
@@ -155,12 +168,30 @@ export function buildPlaces(
   return {
     areas: gathered.areas.length,
     linked: gathered.linked,
-    postcodes: centroids.length,
+    postcodes,
     roads: roadCount,
     ...store.counts,
+    joined: given.joined,
+    ownStreets: given.ownStreets,
     skipped: features.skipped,
     objects: features.counts.wanted,
   };
+}
+
+/** Stores a street without a shape; houses look for it along a line through those that name it. */
+function storeStreet(
+  { feature, source }: GivenFeature,
+  surroundings: Parameters<typeof placeOfRoad>[1],
+  roads: RoadCollection,
+  sink: PlaceSink,
+): void {
+  const place = nameSource(placeOfRoad(feature, surroundings), source);
+  keepRoad(roads, feature, place, sink.add(place, { kind: 'point' }));
+}
+
+function* inTurn<T>(first: Iterable<T>, second: Iterable<T>): Generator<T> {
+  yield* first;
+  yield* second;
 }
 
 function storeAreas({ areas, known }: GatheredAreas, postcodes: Postcodes, sink: PlaceSink): ReadonlyMap<number, Area> {
@@ -174,7 +205,22 @@ function storeAreas({ areas, known }: GatheredAreas, postcodes: Postcodes, sink:
   return byId;
 }
 
-function placeOfPostcode({ countryCode, postcode, x, y }: PostcodeCentroid, areas: KnownAreas): Place {
+/** @returns how many there are */
+function storePostcodes(
+  postcodes: Iterable<PostcodeCentroid | GivenPostcode>,
+  known: KnownAreas,
+  sink: PlaceSink,
+): number {
+  let count = 0;
+  for (const postcode of postcodes) {
+    sink.add(placeOfPostcode(postcode, known), { kind: 'point' });
+    count++;
+  }
+  return count;
+}
+
+function placeOfPostcode(centroid: PostcodeCentroid | GivenPostcode, areas: KnownAreas): Place {
+  const { countryCode, postcode, x, y } = centroid;
   const searchRank = postcodeRankOf(countryCode);
   const subject = {
     osmType: OSM_NONE,
@@ -191,21 +237,26 @@ function placeOfPostcode({ countryCode, postcode, x, y }: PostcodeCentroid, area
     geometry: { kind: 'point' },
   } as const;
   const ranks = { searchRank, addressRank: RANK_POSTCODE };
-  const rows = rowsAt(areas, { x, y, countryCode }, searchRank, []).map(({ id }) => id);
-  return placeOf(
+  const point = { x, y, countryCode };
+  const isGiven = 'city' in centroid;
+  const named = isGiven && centroid.city !== '' ? namedRows(areas, { 'addr:city': centroid.city }, point) : [];
+  const rows = rowsAt(areas, point, searchRank, named).map(({ id }) => id);
+  const town = isGiven && named.length === 0 ? centroid.city : '';
+  const place = placeOf(
     { ...subject, ...position, ...ranks },
-    { postcode, rows, boxDegrees: postcodeBoxDegreesOf(searchRank) },
+    { postcode, rows, town, boxDegrees: postcodeBoxDegreesOf(searchRank) },
   );
+  return nameSource(place, isGiven ? centroid.source : '');
 }
 
-/** Passes objects through and tells their number as progress. */
-function* withProgress(
+/** Passes objects through and tells their number as progress. @param before objects of the phase that are done */
+function* withProgress<T>(
   phase: BuildPhase,
-  total: number,
-  objects: Iterable<OsmFeature>,
+  { before, total }: { before: number; total: number },
+  objects: Iterable<T>,
   onProgress: (progress: ImportProgress) => void,
-): Iterable<OsmFeature> {
-  let done = 0;
+): Iterable<T> {
+  let done = before;
   onProgress({ phase, done, total });
   for (const object of objects) {
     yield object;

@@ -3,7 +3,8 @@
 //
 //   extracts/3.osm.pbf      one file of an extract
 //   extracts/4.changes      changes of an extract since it was made
-//   extracts/5.importance   a table of importance (importance_table.ts)
+//   extracts/5.addresses    addresses or postcodes of a source
+//   extracts/6.importance   a table of importance (importance_table.ts)
 //   meta of the layer       the lists of extracts and tables, with the numbers of their files
 //
 // The lists take effect with their layer. A file is written before a list names it, and removed after the list drops
@@ -21,12 +22,18 @@ import { type KeptExtract, type LayerMeta, LayerReader } from './layer.ts';
 const SUFFIX = '.osm.pbf';
 const CHANGES_SUFFIX = '.changes';
 const IMPORTANCE_SUFFIX = '.importance';
+const ADDRESSES_SUFFIX = '.addresses';
 const PARTIAL = '.partial';
 const PIECE_BYTES = 1_048_576;
 
 /** Path of a file of an extract. */
 export function extractPath(dataFolder: string, file: number): string {
   return join(extractsFolder(dataFolder), `${file}${SUFFIX}`);
+}
+
+/** Path of the addresses of a source. */
+export function addressesPath(dataFolder: string, file: number): string {
+  return join(extractsFolder(dataFolder), `${file}${ADDRESSES_SUFFIX}`);
 }
 
 /** Path of the changes of an extract. */
@@ -47,8 +54,9 @@ export function pathsOfPlaces(dataFolder: string, meta: LayerMeta | undefined): 
 }
 
 /** Paths of all files that an extract is read from. */
-export function pathsOfExtract(dataFolder: string, { files, changes }: KeptExtract): string[] {
-  const paths = files.map(file => extractPath(dataFolder, file));
+export function pathsOfExtract(dataFolder: string, { kind, files, changes }: KeptExtract): string[] {
+  const pathOf = kind === undefined ? extractPath : addressesPath;
+  const paths = files.map(file => pathOf(dataFolder, file));
   return changes === undefined ? paths : [...paths, changesPath(dataFolder, changes.file)];
 }
 
@@ -61,11 +69,11 @@ export function pathsOfExtract(dataFolder: string, { files, changes }: KeptExtra
 export async function keepWritten(
   dataFolder: string,
   pathOf: (dataFolder: string, file: number) => string,
-  write: (path: string) => void,
+  write: (path: string) => void | Promise<void>,
 ): Promise<{ file: number; path: string }> {
   const file = nextFile(dataFolder);
   const path = pathOf(dataFolder, file);
-  write(path + PARTIAL);
+  await write(path + PARTIAL);
   await comeIntoForce(path);
   return { file, path };
 }

@@ -50,9 +50,18 @@ const KEPT_HOUSES = 1_024;
 const WHAT = 'The places';
 const TABLE = 'layer of places';
 
-/** An extract of which the data folder keeps a copy (extract_files.ts). */
+/** What a source has besides a map: houses, or postcodes without houses. */
+export type AddressKind = 'addresses' | 'postcodes';
+
+/** An extract, or a source of addresses, of which the data folder keeps a copy (extract_files.ts). */
 export interface KeptExtract {
   name: string;
+  /** What it holds other than a map; absent for a map. */
+  kind?: AddressKind;
+  /** Whose data it is, as its import said. */
+  licence?: string;
+  /** CRC-32 of the file of addresses. */
+  checksum?: number;
   /** Numbers of its files. */
   files: number[];
   /** Objects in it that make places, also those that another extract has too. */

@@ -3,6 +3,7 @@
 
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import type { GeocoderLayers } from '../../geocoding/geocoder_layer.ts';
+import { licencesOf } from '../../tables/places/licences.ts';
 import { type TileNumbers, TilePlane } from '../tile_plane.ts';
 import { tileOf } from '../vector_tile.ts';
 import { boundaryLayer } from './boundaries.ts';
@@ -35,7 +36,7 @@ const WORLD = [-180, -85, 180, 85] as const;
 
 /** Describes the map. */
 export function describeMap({ extract, world }: GeocoderLayers): MapDescription {
-  const licences = [extract, world].flatMap(layer => layer?.places.meta.licence ?? []);
+  const licences = [extract, world].flatMap(layer => (layer === undefined ? [] : licencesOf(layer.places.meta)));
   const box = extract?.spatial.groundLines.extent;
   return {
     attribution: licences.join(' | '),

@@ -3,11 +3,11 @@
 // have them; so a few short lines can be read in two ways. Then nothing is guessed: whoever has the file says it.
 
 import { isAscii } from 'node:buffer';
-import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import anyAscii from 'any-ascii';
 import { analyse } from 'chardet';
 import iconv from 'iconv-lite';
+import type { TableSource } from './table_source.ts';
 
 /** How the text of a file is written. */
 export interface Encoding {
@@ -20,7 +20,6 @@ export interface Encoding {
 }
 
 const UTF_8 = 'utf-8';
-const READ_BYTES = 1_048_576;
 /** Lines with letters other than ASCII by which an encoding is guessed. */
 const SAMPLE_BYTES = 65_536;
 /** A guess below this says nothing; and the best must be better than the next by this factor. */
@@ -56,12 +55,15 @@ function isEncoding(name: string): boolean {
 /**
  * The encoding of a file, which is read once.
  * @param told its name, from whoever has it
- * @throws Error when it cannot be told, or is not what it is said to be
+ * @throws Error when the file cannot be read, or its encoding cannot be told, or is not what it is said to be
  */
-export async function encodingOf(path: string, told?: string): Promise<Encoding> {
+export async function encodingOf(source: TableSource, told?: string): Promise<Encoding> {
+  const { name: path } = source;
   if (told !== undefined && !isEncoding(told))
     throw new Error(`${told} is no encoding that is known; name one such as utf-8 or windows-1252.`);
-  const sample = await sampleOf(path);
+  const sample = await sampleOf(source).catch(error => {
+    throw new Error(`${path} cannot be read: ${(error as Error).message}.`, { cause: error });
+  });
   const marked = MARKS.find(([, mark]) => mark.every((byte, i) => sample.head[i] === byte))?.[0];
   const unicode = marked ?? wideName(sample.head) ?? (sample.isUtf8 ? UTF_8 : undefined);
   if (told === undefined && unicode !== undefined)
@@ -74,13 +76,13 @@ export async function encodingOf(path: string, told?: string): Promise<Encoding>
   return { name, hasMark: marked === name, isGuessed: false };
 }
 
-async function sampleOf(path: string): Promise<Sample> {
+async function sampleOf(source: TableSource): Promise<Sample> {
   const decoder = new TextDecoder(UTF_8, { fatal: true });
   let head: Buffer | undefined;
   let isUtf8 = true;
   const lines: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES }) as AsyncIterable<Buffer>) {
+  for await (const chunk of (await source.open(() => {})) as AsyncIterable<Buffer>) {
     head ??= chunk.subarray(0, SAMPLE_BYTES);
     isUtf8 &&= decodes(decoder, chunk);
     if (bytes >= SAMPLE_BYTES && !isUtf8) break;

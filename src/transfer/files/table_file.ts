@@ -1,12 +1,13 @@
 // Reads a table that somebody has, whatever its columns and its encoding are, and writes it again with more of them, in
-// the same encoding. Its first line names the columns; commas, semicolons or tabs are between them, or what a line
-// before it says, as spreadsheets write it (`sep=;`). Cells are passed on as they are. A file of JSON lines is a table
-// with one column, `body`.
+// the same encoding. Its first line names the columns; commas, semicolons, tabs or bars are between them, or what a
+// line before it says, as spreadsheets write it (`sep=;`). Cells are passed on as they are. A file of JSON lines is a
+// table with one column, `body`.
 
-import { createReadStream, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { asUtf8, type Encoding, encodingOf, fitted, inEncoding } from './encoding.ts';
 import { readCells, type TableRow, tableRows } from './table_rows.ts';
+import { fileSource, type TableSource } from './table_source.ts';
 import { readText, type TextFile } from './text_file.ts';
 
 /** How a table is written. */
@@ -24,6 +25,8 @@ interface Shape {
 /** A table being read. */
 export interface Table extends Shape {
   encoding: Encoding;
+  /** It is a file of JSON lines, whose rows are the lines. */
+  isJson: boolean;
   /** The rows below the header. @throws Error when the file cannot be read to its end */
   rows(): AsyncGenerator<TableRow>;
   /** A text as the encoding of the table can hold it. */
@@ -36,7 +39,7 @@ export interface Table extends Shape {
 }
 
 const HEAD_BYTES = 65_536;
-const DELIMITERS = [',', ';', '\t'];
+const DELIMITERS = [',', ';', '\t', '|'];
 const LEAD = /^sep=(.)\s*$/i;
 /** A file of requests: one column, written as CSV. */
 const JSON_LINES: Shape = { header: ['body'], delimiter: ',', lead: '', firstLine: 1 };
@@ -51,9 +54,15 @@ const FORMULA = /^[=+\-@\t\r]/;
 export async function openTable(path: string, told?: string): Promise<Table> {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile()) throw new Error(`${path} does not exist, or is no file.`);
-  if (stat.size === 0) throw new Error(`${path} is empty.`);
-  const encoding = await encodingOf(path, told);
-  const { text, close } = await openDecoded(path, encoding);
+  return openTableOf(fileSource(path), told);
+}
+
+/** The same for a file in an archive, or a compressed one. */
+export async function openTableOf(source: TableSource, told?: string): Promise<Table> {
+  const { name: path, bytes: bytesTotal } = source;
+  if (bytesTotal === 0) throw new Error(`${path} is empty.`);
+  const encoding = await encodingOf(source, told);
+  const { text, close } = await openDecoded(source, encoding);
   close();
   const { head, headLines } = text;
   if (head.toString().trim() === '') throw new Error(`${path} is empty.`);
@@ -63,8 +72,9 @@ export async function openTable(path: string, told?: string): Promise<Table> {
   return {
     ...shape,
     encoding,
+    isJson: shape === JSON_LINES,
     async *rows() {
-      reading = await openDecoded(path, encoding);
+      reading = await openDecoded(source, encoding);
       try {
         if (shape === JSON_LINES) yield* jsonRows(reading.text);
         else yield* tableRows(reading.text, { ...shape, encoding, columns: shape.header.length });
@@ -75,22 +85,20 @@ export async function openTable(path: string, told?: string): Promise<Table> {
     fitted: cell => fitted(cell, encoding),
     encoded: lines => inEncoding(lines, encoding),
     bytesDone: () => reading?.bytesDone() ?? 0,
-    bytesTotal: stat.size,
+    bytesTotal,
   };
 }
 
 /** @throws Error when it cannot be read */
 async function openDecoded(
-  path: string,
+  source: TableSource,
   encoding: Encoding,
 ): Promise<{ text: TextFile; bytesDone(): number; close(): void }> {
   let done = 0;
-  const bytes = createReadStream(path);
-  bytes.on('data', chunk => {
-    done += chunk.length;
+  const bytes = await source.open(read => {
+    done += read;
   });
-  bytes.pause();
-  const text = await readText(path, Readable.from(asUtf8(bytes, encoding)));
+  const text = await readText(source.name, Readable.from(asUtf8(bytes, encoding)));
   const close = (): void => {
     text.close();
     bytes.destroy();
@@ -113,8 +121,9 @@ function shapeOf(path: string, headLines: readonly string[]): Shape {
 }
 
 async function* jsonRows(text: TextFile): AsyncGenerator<TableRow> {
-  for await (const { lines } of text.blocks())
-    for (const line of lines) if (line.trim() !== '') yield { cells: [line], beyond: [], fault: undefined };
+  for await (const { firstLine, lines } of text.blocks())
+    for (const [i, line] of lines.entries())
+      if (line.trim() !== '') yield { line: firstLine + i, cells: [line], beyond: [], fault: undefined };
 }
 
 /** A line of a table (RFC 4180). */

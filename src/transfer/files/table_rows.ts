@@ -9,6 +9,8 @@ import type { TextFile } from './text_file.ts';
 
 /** A row of a table. */
 export interface TableRow {
+  /** On which it begins, from 1. */
+  line: number;
   /** As many as the table has columns. */
   cells: string[];
   /** Cells beyond the columns: nobody knows which ones. */
@@ -123,5 +125,5 @@ function rowOf(read: readonly string[], { columns, delimiter }: RowForm, line: n
   const name = delimiter === '\t' ? 'tab' : delimiter === ',' ? 'comma' : delimiter === ';' ? 'semicolon' : delimiter;
   const tooMany = `line ${line} has ${read.length} cells for ${columns} columns: a cell with a ${name} needs quotes`;
   const stray = `line ${line} has a stray quote: one in a cell is written twice`;
-  return { cells, beyond, fault: isStray ? stray : beyond.length > 0 ? tooMany : undefined };
+  return { line, cells, beyond, fault: isStray ? stray : beyond.length > 0 ? tooMany : undefined };
 }

@@ -9,11 +9,11 @@ import { basename } from 'node:path';
 import type { ReportDraft } from '../../intake/draft.ts';
 import { csvOf } from '../files/csv_file.ts';
 import { readText } from '../files/text_file.ts';
+import { type ArchiveEntry, openArchive } from '../files/zip_archive.ts';
 import type { FoundDraft, Refuse } from './found_draft.ts';
 import { joinTables } from './join_tables.ts';
 import { readTable } from './row_reports.ts';
 import { layoutOf, type Row, type RowTable, type StationList, stated } from './row_table.ts';
-import { type ArchiveEntry, openArchive } from './zip_archive.ts';
 
 /** Which list the rows of a table belong to, and their entries. */
 interface EntryTable {

@@ -5,6 +5,7 @@
 
 import type { Geometry } from '../../../src/geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../src/geo/units.ts';
+import type { AddressSource } from '../../../src/geocoding/import/houses/address_file.ts';
 import { buildPlaces, type OsmImportSummary } from '../../../src/geocoding/import/import_osm.ts';
 import { classify } from '../../../src/geocoding/import/objects/classify.ts';
 import type {
@@ -91,6 +92,7 @@ export class BuiltPlaces {
   constructor(
     features: readonly OsmFeature[],
     relations: { boundaries?: readonly OsmRelation[]; streets?: readonly OsmRelation[] } = {},
+    addresses: readonly AddressSource[] = [],
   ) {
     const byClass: Record<FeatureClass, OsmFeature[]> = { area: [], road: [], house: [] };
     for (const feature of features) {
@@ -116,7 +118,7 @@ export class BuiltPlaces {
       this.geometries.push(geometry);
       return this.places.push(place);
     };
-    this.summary = buildPlaces(read, { add }, () => {});
+    this.summary = buildPlaces(read, { add }, () => {}, undefined, addresses);
   }
 
   get all(): readonly Place[] {
@@ -160,7 +162,8 @@ function meanOf(points: readonly Step[]): Step {
   return [sum[0] / points.length, sum[1] / points.length];
 }
 
-function degreesOf(at: Step): { latitude: number; longitude: number } {
+/** The position of a point. */
+export function degreesOf(at: Step): { latitude: number; longitude: number } {
   const [x, y] = unitsOf([at]);
   return { longitude: x / UNITS_PER_DEGREE, latitude: y / UNITS_PER_DEGREE };
 }

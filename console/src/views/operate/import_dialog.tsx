@@ -13,11 +13,22 @@ import { Refused } from './refused.tsx';
 const text = strings.operate.data;
 
 /** A kind of file that can be imported. */
-type Kind = 'cells' | 'wifi' | 'observations' | 'osm' | 'importance' | 'buildings' | 'fingerprints';
-const KINDS: readonly Kind[] = ['cells', 'wifi', 'observations', 'osm', 'importance', 'buildings', 'fingerprints'];
+const KINDS = [
+  'cells',
+  'wifi',
+  'observations',
+  'osm',
+  'addresses',
+  'postcodes',
+  'importance',
+  'buildings',
+  'fingerprints',
+] as const;
+type Kind = (typeof KINDS)[number];
 /** What names of files mostly mean. */
 const GUESSES: readonly (readonly [pattern: RegExp, kind: Kind])[] = [
   [/\.pbf$/i, 'osm'],
+  [/address?e|openaddresses|g-?naf/i, 'addresses'],
   [/\.(geojson|imdf|osm)$/i, 'buildings'],
   [/importance|page.?(rank|view)/i, 'importance'],
   [/fingerprint|survey/i, 'fingerprints'],

@@ -4,6 +4,7 @@
 
 import { linesOf } from '../../../geo/rings.ts';
 import { unitsOf } from '../../../geo/units.ts';
+import { SOURCE_TAG } from '../../../tables/places/licences.ts';
 import { OSM_NODE, type Place } from '../../../tables/places/place.ts';
 import { NumberList } from '../../index/section.ts';
 import type { Countries } from '../areas/countries.ts';
@@ -17,6 +18,7 @@ import type { OsmFeature, Tags } from '../osm/features.ts';
 import { IdTable } from '../osm/id_table.ts';
 import { NO_ROAD } from '../roads/known_roads.ts';
 import { Buildings } from './buildings.ts';
+import type { GivenAddresses, GivenFeature } from './given_addresses.ts';
 import { type NumberedNode, plainNumberOf, sectionsOf } from './interpolation.ts';
 import { inherits, placeOfHouse, placeOfSection, type Surroundings, streetKeyOf } from './place_of_house.ts';
 
@@ -25,12 +27,14 @@ export class HouseStore {
   readonly counts = { houses: 0, pois: 0, interpolations: 0, interpolationsWithoutStreet: 0 };
   private readonly buildings: Buildings;
   private readonly surroundings: Surroundings;
+  private readonly given: GivenAddresses;
   private readonly sink: PlaceSink;
 
-  /** @param tenants as surveyed */
-  constructor(surroundings: Surroundings, tenants: Int32Array, sink: PlaceSink) {
+  /** @param tenants as surveyed @param given addresses beside those of the map */
+  constructor(surroundings: Surroundings, tenants: Int32Array, given: GivenAddresses, sink: PlaceSink) {
     this.buildings = new Buildings(tenants);
     this.surroundings = surroundings;
+    this.given = given;
     this.sink = sink;
   }
 
@@ -49,6 +53,11 @@ export class HouseStore {
   /** Adds a settlement with a house number as a house. */
   addHouseOf(feature: OsmFeature): void {
     this.store(feature, { category: 'place', type: 'house', featureClass: 'house' });
+  }
+
+  /** Adds a house that the map does not have. */
+  addGiven({ feature, source }: GivenFeature): void {
+    this.store(feature, kindOf(feature), source);
   }
 
   /** Call once all buildings have been added. */
@@ -82,17 +91,25 @@ export class HouseStore {
     }
   }
 
-  private store(feature: OsmFeature, kind: Kind): Place {
+  /** @param source of a house that was given */
+  private store(feature: OsmFeature, kind: Kind, source?: string): Place {
     const { tags, longitude, latitude, geometry } = feature;
     const building = inherits(tags)
       ? this.buildings.around(unitsOf(longitude), unitsOf(latitude), geometry)
       : undefined;
     const place = placeOfHouse(feature, kind, building, this.surroundings);
+    nameSource(place, source ?? this.given.meet(place, this.surroundings));
     this.sink.add(place, feature.geometry);
     if (place.houseNumber !== '' && !place.isAddressInherited) this.counts.houses++;
     else this.counts.pois++;
     return place;
   }
+}
+
+/** Has a place name those who have it. @param source empty for the map alone */
+export function nameSource(place: Place, source: string): Place {
+  if (source !== '') place.tags = { ...place.tags, [SOURCE_TAG]: source };
+  return place;
 }
 
 function kindOf({ type, id, tags, geometry }: OsmFeature): Kind {

@@ -5,7 +5,7 @@
 import { centreOf, middleOf } from '../../../geo/centre.ts';
 import type { Geometry } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
-import { ScratchFile } from '../../../tables/environment/scratch_file.ts';
+import type { ScratchFile } from '../../../tables/environment/scratch_file.ts';
 import type { OsmType } from '../../../tables/places/place.ts';
 import { type ByteReader, ByteWriter } from '../../index/varint.ts';
 import type { OsmFeature, Tags } from './features.ts';
@@ -31,16 +31,19 @@ export interface NewFeature {
   nodeIds: Float64Array | undefined;
 }
 
-/** A scratch file: call `write`, then `finish`, then `read`. */
+/** What features are written to. */
+type FeatureStore = Pick<ScratchFile, 'append' | 'read' | 'close'>;
+
+/** A file: call `write`, then `finish`, then `read`. */
 export class FeatureFile {
-  private readonly file: ScratchFile;
+  private readonly file: FeatureStore;
   private readonly out = new ByteWriter();
   private readonly record = new ByteWriter();
   private readonly numbers = new Map<string, number>();
 
-  /** @param scratchFolder existing */
-  constructor(scratchFolder: string) {
-    this.file = new ScratchFile(scratchFolder);
+  /** @param file empty, or one that was written before */
+  constructor(file: FeatureStore) {
+    this.file = file;
   }
 
   write(feature: NewFeature): void {

@@ -12,6 +12,7 @@
 import { cutLineAcross, cutRing, isAcross } from '../../../geo/antimeridian.ts';
 import type { Geometry } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
+import { ScratchFile } from '../../../tables/environment/scratch_file.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../../tables/places/place.ts';
 
 import { type MapFile, openMap } from './changed_file.ts';
@@ -95,7 +96,7 @@ class Reading implements OsmFeatures {
     const isOrdered = files.length === 1 && files[0].isSorted;
     this.newestNodes = new NewestVersions(isOrdered);
     this.newestWays = new NewestVersions(isOrdered);
-    const [area, road, house] = CLASSES.map(() => new FeatureFile(options.scratchFolder));
+    const [area, road, house] = CLASSES.map(() => new FeatureFile(new ScratchFile(options.scratchFolder)));
     this.scratch = { area, road, house };
   }
 

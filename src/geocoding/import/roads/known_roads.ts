@@ -24,7 +24,7 @@ export interface KnownRoad extends RoadSide {
 export type RoadSide = Pick<Place, 'addressRank' | 'countryCode' | 'postcode' | 'rows'>;
 
 /** How far away a road may be that a house names. */
-const NAMED_REACH = 0.015 * UNITS_PER_DEGREE;
+export const NAMED_REACH = 0.015 * UNITS_PER_DEGREE;
 /** A name with at least this many roads gets an index of its own. */
 const COMMON_NAME = 64;
 /** In a shorter name, one different letter means a different street. */
@@ -130,6 +130,20 @@ export class KnownRoads {
 
   private hasName(index: number): boolean {
     return this.number(index, FIRST_KEY) < this.number(index + 1, FIRST_KEY);
+  }
+
+  /** The match key of the main name of a road by its id; undefined for what is no road. */
+  nameKeyOf(id: number): string | undefined {
+    const { roads } = this.tables;
+    let low = 0;
+    for (let high = this.count; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if (roads[middle * ROAD_NUMBERS] < id) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.count && roads[low * ROAD_NUMBERS] === id
+      ? this.tables.keyTexts[this.number(low, NAME_KEY)]
+      : undefined;
   }
 
   /**

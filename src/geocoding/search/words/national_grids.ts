@@ -110,7 +110,8 @@ const WGS84 = { a: 6_378_137, b: 6_356_752.3142 };
 /** From Airy's ellipsoid to WGS 84: metres, parts per million, seconds. */
 const SHIFT = { x: 446.448, y: -125.157, z: 542.06, scale: -20.4894e-6, rx: 0.1502, ry: 0.247, rz: 0.8421 };
 
-function britishPoint(east: number, north: number): Point {
+/** A point of the Ordnance Survey's grid. @param east metres @param north metres */
+export function britishPoint(east: number, north: number): Point {
   const { a, b, scale } = AIRY;
   const e2 = 1 - (b * b) / (a * a);
   const n = (a - b) / (a + b);

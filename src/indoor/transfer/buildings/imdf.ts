@@ -14,7 +14,7 @@
 import { centreOf } from '../../../geo/centre.ts';
 import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../../geo/floor.ts';
 import { isInside } from '../../../geo/rings.ts';
-import { type ArchiveEntry, openArchive } from '../../../transfer/formats/zip_archive.ts';
+import { type ArchiveEntry, openArchive } from '../../../transfer/files/zip_archive.ts';
 import type { Rings } from '../../tables/buildings/building.ts';
 import { BuildingDraft } from './building_draft.ts';
 import { forEachFeature, type GeoJsonFeature, linesOf, readFeatures, ringsOf, shown } from './geometry.ts';

@@ -5,7 +5,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { csvOf } from '../../../transfer/files/csv_file.ts';
 import { openText, readText, type TextFile } from '../../../transfer/files/text_file.ts';
-import { openArchive } from '../../../transfer/formats/zip_archive.ts';
+import { openArchive } from '../../../transfer/files/zip_archive.ts';
 import { floorIndexOf, mapsFolder, readFloorPlan } from '../surveys/floor_plan.ts';
 import { membersOf } from '../surveys/line_value.ts';
 import { WalkLines, type WalkScan } from '../surveys/walk_lines.ts';

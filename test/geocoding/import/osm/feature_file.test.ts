@@ -1,13 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { FeatureFile, type NewFeature } from '../../../../src/geocoding/import/osm/feature_file.ts';
+import { ScratchFile } from '../../../../src/tables/environment/scratch_file.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../../src/tables/places/place.ts';
 import { folderOfFile } from '../../../kits/temporary_folder.ts';
 
 const folder = folderOfFile();
 
 function written(features: NewFeature[]): FeatureFile {
-  const file = new FeatureFile(folder);
+  const file = new FeatureFile(new ScratchFile(folder));
   onTestFinished(() => file.close());
   for (const feature of features) file.write(feature);
   file.finish();

@@ -1,0 +1,111 @@
+// Where a table is read from: a file, plain or gzip, or a file in a ZIP archive. All tables of archives and folders can
+// be listed.
+
+import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { type ArchiveEntry, openArchive } from './zip_archive.ts';
+
+/** A table that can be read any number of times. */
+export interface TableSource {
+  /** As in messages. */
+  name: string;
+  /** As they are counted while it is read. */
+  bytes: number;
+  /** Its content from the start. @param onBytes receives how many more were read */
+  open(onBytes: (bytes: number) => void): Promise<Readable>;
+}
+
+/** The sources of some paths. */
+interface TableSources {
+  sources: TableSource[];
+  close(): void;
+}
+
+const READ_BYTES = 1_048_576;
+const MAGIC_BYTES = 4;
+const GZIP_MAGIC = '1f8b';
+const ZIP_MAGIC = '504b0304';
+/** Names of tables beside read-me files, licences and drawings. */
+const TABLE_NAME = /\.(csv|tsv|psv|txt|geojson|jsonl|ndjson|geojsonl|json)(\.gz)?$/i;
+/** What the Finder adds to archives. */
+const FORK = /(^|\/)(__MACOSX\/|\._)/;
+
+/** A file, plain or gzip. */
+export function fileSource(path: string): TableSource {
+  return {
+    name: path,
+    bytes: statSync(path).size,
+    async open(onBytes) {
+      const isGzip = magicOf(path).startsWith(GZIP_MAGIC);
+      const read = counted(createReadStream(path, { highWaterMark: READ_BYTES }), onBytes);
+      if (!isGzip) return read;
+      // A failure of either stream destroys the other and comes out of the result.
+      return pipeline(read, createGunzip({ chunkSize: READ_BYTES }), () => {});
+    },
+  };
+}
+
+/**
+ * All tables of files, archives and folders.
+ * @throws Error naming a path that is missing, or an archive that is damaged
+ */
+export async function tableSources(paths: readonly string[]): Promise<TableSources> {
+  const closes: (() => void)[] = [];
+  const close = (): void => {
+    for (const each of closes) each();
+  };
+  const sources: TableSource[] = [];
+  try {
+    for (const path of paths.flatMap(filesAt)) {
+      if (magicOf(path) !== ZIP_MAGIC) {
+        sources.push(fileSource(path));
+        continue;
+      }
+      const archive = await openArchive(path);
+      closes.push(archive.close);
+      sources.push(...archive.entries.filter(({ name }) => isTable(name)).map(entrySource));
+    }
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { sources, close };
+}
+
+/** A file, or those of a folder that may hold tables. */
+function filesAt(path: string): string[] {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new Error(`${path} does not exist.`);
+  if (!stat.isDirectory()) return [path];
+  const names = readdirSync(path, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+  return names
+    .map(entry => join(entry.parentPath, entry.name))
+    .filter(name => isTable(name) || /\.zip$/i.test(name))
+    .sort();
+}
+
+function isTable(name: string): boolean {
+  return TABLE_NAME.test(name) && !FORK.test(name);
+}
+
+function entrySource({ fullName, inflatedBytes, open }: ArchiveEntry): TableSource {
+  return { name: fullName, bytes: inflatedBytes, open: async onBytes => counted(await open(), onBytes) };
+}
+
+function counted(stream: Readable, onBytes: (bytes: number) => void): Readable {
+  stream.on('data', (chunk: Buffer) => onBytes(chunk.length));
+  return stream.pause();
+}
+
+/** The first bytes of a file, hexadecimal. */
+function magicOf(path: string): string {
+  const bytes = Buffer.alloc(MAGIC_BYTES);
+  const file = openSync(path, 'r');
+  try {
+    return bytes.toString('hex', 0, readSync(file, bytes, 0, MAGIC_BYTES, 0));
+  } finally {
+    closeSync(file);
+  }
+}
