@@ -56,7 +56,7 @@ export async function openRealGeocoder(withExtracts: boolean): Promise<RealGeoco
 }
 
 /** @param folder is removed at the end @param extract folder of its layer */
-async function openLayers(folder: string, extract: string | undefined): Promise<RealGeocoder> {
+export async function openLayers(folder: string, extract: string | undefined): Promise<RealGeocoder> {
   const share = createLayerShare();
   const source = new LayerShareSource(share);
   source.replace({ world: currentLayer(WORLD_FOLDER), extract });
