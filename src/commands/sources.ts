@@ -12,7 +12,7 @@ import { escapeMarks } from './terminal/escape.ts';
 type ListedSource = Awaited<ReturnType<typeof import('../jobs/sources.ts').listSources>>[number];
 
 const OF_FEATURES = FEATURE_TABLES.flatMap(({ sources }) => (sources === undefined ? [] : [sources.unit]));
-const HELD = ['cells', 'access points', 'measurements', ...OF_FEATURES, 'extracts', 'importance'];
+const HELD = ['cells', 'access points', 'measurements', ...OF_FEATURES, 'extracts', 'addresses', 'importance'];
 
 /** Adds the verb and its subcommands. */
 export function addSources(program: Command): void {
@@ -59,7 +59,7 @@ async function showRemoval(result: unknown): Promise<string> {
     if (text !== undefined) return text;
   }
   if ('places' in summary)
-    return `Removed the source. The tables hold ${count(summary.places, 'place')} of extracts.\n`;
+    return `Removed the source. The tables hold ${count(summary.places, 'place')} of others.\n`;
   if ('reports' in summary)
     return (
       `Removed ${count(summary.reports, 'report')}, and learned again from the others. The tables hold ` +

@@ -135,7 +135,7 @@ describe('while a service runs', () => {
     expect(await roadAt()).toBe('Aeulestrasse');
     expect(await runSextant('sources', 'remove', 'town', '--data', folder)).toMatchObject({
       code: 0,
-      stdout: 'Removed the source. The tables hold 0 places of extracts.\n',
+      stdout: 'Removed the source. The tables hold 0 places of others.\n',
     });
     expect(await roadAt()).toBeUndefined();
     expect((await runSextant('sources', 'list', '--data', folder)).stdout).toBe('Nothing was imported.\n');
