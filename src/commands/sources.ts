@@ -58,8 +58,7 @@ async function showRemoval(result: unknown): Promise<string> {
     const text = await sources?.describeRemoval(summary);
     if (text !== undefined) return text;
   }
-  if ('places' in summary)
-    return `Removed the source. The tables hold ${count(summary.places, 'place')} of others.\n`;
+  if ('places' in summary) return `Removed the source. The tables hold ${count(summary.places, 'place')} of others.\n`;
   if ('reports' in summary)
     return (
       `Removed ${count(summary.reports, 'report')}, and learned again from the others. The tables hold ` +

@@ -257,8 +257,7 @@ export class Geocoder {
   updatedAt(): string | undefined {
     const { extract, world } = this.layers;
     const { builtAt, extracts = [] } = (extract ?? world)?.places.meta ?? {};
-    const maps = extracts.filter(({ kind }) => kind === undefined);
-    const times = maps.map(({ upTo }) => upTo ?? builtAt!).sort();
+    const times = extracts.flatMap(({ kind, upTo }) => (kind === undefined ? [upTo ?? builtAt!] : [])).sort();
     return times[0] ?? builtAt;
   }
 

@@ -8,7 +8,7 @@ import type { FeatureGroup } from '../features.ts';
 import type { ImportExtracts } from '../geocoding/import/import_extracts.ts';
 import type { AccountChanges } from '../tables/accounts/accounts.ts';
 import type { TenantCaps } from '../tables/accounts/rows.ts';
-import type { AddressKind } from '../tables/places/layer.ts';
+import type { AddressKind } from '../tables/places/layer_meta.ts';
 import type { Usage } from '../tables/requests/usage.ts';
 import type { NamedAddressColumns } from '../transfer/addresses/address_columns.ts';
 import type { ObservationFormat } from '../transfer/formats/found_draft.ts';

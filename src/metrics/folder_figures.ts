@@ -12,7 +12,8 @@ import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { readCounters } from '../tables/observations/check.ts';
 import { openObservationEnvironment } from '../tables/observations/environment.ts';
 import { currentLayer, placesFolder, WORLD_FOLDER } from '../tables/places/generations.ts';
-import { type LayerMeta, LayerReader } from '../tables/places/layer.ts';
+import { LayerReader } from '../tables/places/layer.ts';
+import type { LayerMeta } from '../tables/places/layer_meta.ts';
 import { buildTime, countStations, type Generation, openLiveGeneration } from '../tables/stations/generation.ts';
 import { KnowledgeTables } from '../tables/stations/knowledge.ts';
 

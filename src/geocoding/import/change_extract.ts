@@ -6,7 +6,7 @@ import { type Box, boxOf, isInBox } from '../../geo/box.ts';
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import { ScratchFile } from '../../tables/environment/scratch_file.ts';
 import { changesPath, keepWritten, livePlaces } from '../../tables/places/extract_files.ts';
-import type { KeptExtract } from '../../tables/places/layer.ts';
+import type { KeptExtract } from '../../tables/places/layer_meta.ts';
 import { OSM_NODE } from '../../tables/places/place.ts';
 import { makeScratchFolder } from '../../tables/stations/generation.ts';
 import {

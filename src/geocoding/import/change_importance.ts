@@ -3,7 +3,7 @@
 
 import { importancePath, keepWritten, livePlaces } from '../../tables/places/extract_files.ts';
 import { ImportanceTable, type RatedItem, writeImportanceTable } from '../../tables/places/importance_table.ts';
-import type { KeptImportance } from '../../tables/places/layer.ts';
+import type { KeptImportance } from '../../tables/places/layer_meta.ts';
 import { refuseLoss } from '../../tables/sources/source_name.ts';
 import {
   asPlaces,

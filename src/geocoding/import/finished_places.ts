@@ -13,7 +13,8 @@ import { checkPages } from '../../tables/environment/check_pages.ts';
 import { requireRoom } from '../../tables/environment/commit.ts';
 import { livePlaces } from '../../tables/places/extract_files.ts';
 import { buildLayer, currentLayer, placesFolder } from '../../tables/places/generations.ts';
-import { type KeptExtract, LAYER_FILES, LAYER_FORMAT, LayerReader, restateLayer } from '../../tables/places/layer.ts';
+import { LAYER_FILES, LAYER_FORMAT, LayerReader, restateLayer } from '../../tables/places/layer.ts';
+import type { KeptExtract } from '../../tables/places/layer_meta.ts';
 import { nameOfFiles, refuseLoss } from '../../tables/sources/source_name.ts';
 import { asPlaces, type ImportExtracts } from './import_extracts.ts';
 

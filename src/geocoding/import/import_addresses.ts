@@ -3,7 +3,7 @@
 
 import { crc32 } from 'node:zlib';
 import { addressesPath, keepWritten, livePlaces } from '../../tables/places/extract_files.ts';
-import type { AddressKind } from '../../tables/places/layer.ts';
+import type { AddressKind } from '../../tables/places/layer_meta.ts';
 import { refuseLoss } from '../../tables/sources/source_name.ts';
 import { type AddressSource, AddressWriter, type GivenAddress, readAddressFile } from './houses/address_file.ts';
 import {

@@ -14,7 +14,8 @@ import {
   removeUnusedExtracts,
 } from '../../tables/places/extract_files.ts';
 import { buildLayer, currentLayer, placesFolder, retireLayer } from '../../tables/places/generations.ts';
-import { type KeptExtract, type KeptImportance, type LayerMeta, LayerReader } from '../../tables/places/layer.ts';
+import { LayerReader } from '../../tables/places/layer.ts';
+import type { KeptExtract, KeptImportance, LayerMeta } from '../../tables/places/layer_meta.ts';
 import { namedLicence } from '../../tables/places/licences.ts';
 import { nameOfFiles, ReplacementRefused, refuseLoss } from '../../tables/sources/source_name.ts';
 import { makeScratchFolder } from '../../tables/stations/generation.ts';

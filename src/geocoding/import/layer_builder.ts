@@ -2,7 +2,8 @@
 
 import type { Geometry } from '../../geo/rings.ts';
 import { ScratchFiles } from '../../tables/environment/scratch_file.ts';
-import { type LayerAbout, type LayerMeta, type LayerReader, LayerWriter } from '../../tables/places/layer.ts';
+import { type LayerReader, LayerWriter } from '../../tables/places/layer.ts';
+import type { LayerAbout, LayerMeta } from '../../tables/places/layer_meta.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { SpatialIndexBuilder } from '../index/spatial_index.ts';
 import { ObjectIndexBuilder } from '../lookup/object_index.ts';

@@ -17,7 +17,8 @@ import { pipeline } from 'node:stream/promises';
 import { syncFolder } from '../environment/durable_file.ts';
 import { namesIn } from '../environment/generation_folder.ts';
 import { currentLayer, placesFolder } from './generations.ts';
-import { type KeptExtract, type LayerMeta, LayerReader } from './layer.ts';
+import { LayerReader } from './layer.ts';
+import type { KeptExtract, LayerMeta } from './layer_meta.ts';
 
 const SUFFIX = '.osm.pbf';
 const CHANGES_SUFFIX = '.changes';

@@ -9,7 +9,7 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { openRegularFile } from '../../config/regular_file.ts';
-import type { KeptImportance } from './layer.ts';
+import type { KeptImportance } from './layer_meta.ts';
 
 /** An item of Wikidata, such as 64 for Q64, and its importance, 0..1. */
 export type RatedItem = readonly [item: number, importance: number];

@@ -1,7 +1,7 @@
 // Whose data a place is, and under which licence. A place that a source of addresses has names its sources in its tag
 // `source`; any other is of what its layer was built from.
 
-import type { LayerMeta } from './layer.ts';
+import type { LayerMeta } from './layer_meta.ts';
 import type { Place } from './place.ts';
 
 /** OpenStreetMap among the sources of a place. */
