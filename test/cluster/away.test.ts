@@ -1,7 +1,7 @@
 // Nodes whose servers do not answer for a while.
 
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
 import { ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
@@ -41,7 +41,8 @@ describe.skipIf(NATS_PROGRAM === undefined)('servers that do not answer', { time
   test('a key that a node cannot know yet is not refused for good', async () => {
     await expect.poll(() => readyOf(a), POLL).toBe(200);
     await expect.poll(async () => (await a.post('nobody', BODY)).status, POLL).toBe(400);
-    const { key } = await a.key();
+    // Refused while the node looks whether its servers, which were away, still have what they had.
+    const { key } = await vi.waitFor(() => a.key(), POLL);
     nats.signal('SIGSTOP');
     b = await start('b');
     expect((await b.post(key, BODY)).status).toBe(503);
