@@ -94,17 +94,20 @@ export function record<F extends Fields>(name: string, fields: F, first: readonl
     .sort((a, b) => a.id - b.id);
   const place = ({ id }: Field<unknown>) => (first.includes(id) ? first.indexOf(id) - first.length : id);
   const inOrder = byId.toSorted((a, b) => place(a) - place(b));
+  // A number that is no longer used has a slot as well.
+  const slots = byId.at(-1)!.id + 1;
   return { what, fields, encode, decode };
 
   function encode(values: Readonly<Record<string, unknown>>): Uint8Array {
     const builder = new Builder(USUAL_BYTES);
     // What is false or zero must stay apart from what is absent.
     builder.forceDefaults(true);
-    const stored = byId.map(({ member, type, absent }) => {
+    const stored: (number | undefined)[] = new Array(slots);
+    for (const { id, member, type, absent } of byId) {
       const value = values[member];
-      return value === absent ? undefined : type.store(builder, value);
-    });
-    builder.startObject(byId.length);
+      if (value !== absent) stored[id] = type.store(builder, value);
+    }
+    builder.startObject(slots);
     for (const { id, type } of inOrder) {
       const value = stored[id];
       if (value !== undefined) type.add(builder, id, value);
