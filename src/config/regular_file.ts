@@ -16,6 +16,17 @@ export function openRegularFile(path: string): number {
   throw notRegular();
 }
 
+/** The first bytes of a file, by which its form is told; fewer where it has fewer. @throws Error of the system */
+export function firstBytes(path: string, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  const file = openSync(path, 'r');
+  try {
+    return bytes.subarray(0, readSync(file, bytes, 0, length, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** The error of a file that is none. */
 export function notRegular(): Error {
   return new Error('it is no file');

@@ -4,11 +4,12 @@
 //   one line of JSON    what the file is, and the sizes of the files of the layer
 //   Zstandard           these files one after the other; a checksum at the end
 
-import { closeSync, createReadStream, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { createReadStream, mkdirSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { firstBytes } from '../../config/regular_file.ts';
 import { checkPages } from '../../tables/environment/check_pages.ts';
 import { requireRoom } from '../../tables/environment/commit.ts';
 import { livePlaces } from '../../tables/places/extract_files.ts';
@@ -127,16 +128,6 @@ function headerOf({ meta: { builtAt, licence, extracts = [], count } }: LayerRea
 export function areFinished(path: string): boolean {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
   return firstBytes(path, MARK.length + 8).equals(Buffer.from(`{"is":"${MARK}"`).subarray(0, MARK.length + 8));
-}
-
-function firstBytes(path: string, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  const file = openSync(path, 'r');
-  try {
-    return bytes.subarray(0, readSync(file, bytes, 0, length, 0));
-  } finally {
-    closeSync(file);
-  }
 }
 
 /**

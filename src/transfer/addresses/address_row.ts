@@ -1,6 +1,7 @@
 // One address of a table or of GeoJSON, or why a row is none.
 
 import { isInCountry } from '../../geo/country.ts';
+import type { GivenAddress } from '../../geocoding/import/houses/address_file.ts';
 import { nationalGridPoint } from '../../geocoding/search/words/national_grids.ts';
 import type { Refusal } from '../files/refused_lines.ts';
 import {
@@ -10,17 +11,6 @@ import {
   joinedValue,
   type NamedAddressColumns,
 } from './address_columns.ts';
-
-/** An address as a register has it. Absent texts are empty. */
-export interface AddressRow {
-  number: string;
-  street: string;
-  city: string;
-  postcode: string;
-  /** Degrees. */
-  latitude: number;
-  longitude: number;
-}
 
 /** How rows are read. */
 export interface RowRules {
@@ -36,11 +26,13 @@ const POSTCODE_AND_TOWN = /^(\d{3,6}) +(\D.*)$/;
 /** A register may have houses on a pier, and borders of the world are coarse. */
 const BORDER_METRES = 5_000;
 const TEXT_MAX = 200;
+/** Features of one file have few kinds of members; of more the layouts are worked out again. */
+const LAYOUTS_MAX = 100;
 const NO_FEATURE: Refusal = { rule: 'json', why: 'it is no GeoJSON feature with a point' };
 const NO_CELLS: readonly unknown[] = [];
 
 /** The address of a row of a table. */
-export function readRow(cells: readonly unknown[], layout: AddressLayout, rules: RowRules): AddressRow | Refusal {
+export function readRow(cells: readonly unknown[], layout: AddressLayout, rules: RowRules): GivenAddress | Refusal {
   const text = (role: AddressRole) => joinedValue(cells, layout[role]);
   const [x, y] = [text('longitude'), text('latitude')];
   const point = pointOf(x, y);
@@ -58,14 +50,14 @@ export class FeatureReader {
     this.rules = rules;
   }
 
-  read(line: string): (AddressRow | Refusal)[] {
+  read(line: string): (GivenAddress | Refusal)[] {
     const value = parsed(line.replace(/,\s*$/, ''));
     return Array.isArray(value?.features)
       ? value.features.map(feature => this.readFeature(feature as Members))
       : [this.readFeature(value)];
   }
 
-  private readFeature(feature: Members | undefined): AddressRow | Refusal {
+  private readFeature(feature: Members | undefined): GivenAddress | Refusal {
     const { properties, geometry } = (feature ?? {}) as { properties?: Members; geometry?: { coordinates?: unknown } };
     const [longitude, latitude] = Array.isArray(geometry?.coordinates) ? (geometry.coordinates as unknown[]) : NO_CELLS;
     if (typeof properties !== 'object' || properties === null) return NO_FEATURE;
@@ -77,6 +69,7 @@ export class FeatureReader {
     let layout = this.layouts.get(key);
     if (layout === undefined) {
       layout = addressLayout(names, this.rules.columns);
+      if (this.layouts.size >= LAYOUTS_MAX) this.layouts.clear();
       this.layouts.set(key, layout);
     }
     return checked({ ...textsOf(Object.values(properties), layout), ...point }, this.rules);
@@ -98,7 +91,7 @@ function parsed(line: string): Members | undefined {
 function textsOf(
   cells: readonly unknown[],
   layout: AddressLayout,
-): Pick<AddressRow, 'number' | 'street' | 'city' | 'postcode'> {
+): Pick<GivenAddress, 'number' | 'street' | 'city' | 'postcode'> {
   const [number, street] = [joinedValue(cells, layout.number), joinedValue(cells, layout.street)];
   const [city, postcode] = [joinedValue(cells, layout.city), joinedValue(cells, layout.postcode)];
   const [, before, after] = POSTCODE_AND_TOWN.exec(city) ?? [];
@@ -106,7 +99,7 @@ function textsOf(
 }
 
 /** Degrees, or metres of a national grid. */
-function pointOf(x: string, y: string): Pick<AddressRow, 'latitude' | 'longitude'> | undefined {
+function pointOf(x: string, y: string): Pick<GivenAddress, 'latitude' | 'longitude'> | undefined {
   if (x === '' || y === '') return undefined;
   const [longitude, latitude] = [Number(x.replace(',', '.')), Number(y.replace(',', '.'))];
   if (Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90)
@@ -114,7 +107,7 @@ function pointOf(x: string, y: string): Pick<AddressRow, 'latitude' | 'longitude
   return nationalGridPoint(`${longitude} ${latitude}`);
 }
 
-function checked(row: AddressRow, { country, isPostcodes }: RowRules): AddressRow | Refusal {
+function checked(row: GivenAddress, { country, isPostcodes }: RowRules): GivenAddress | Refusal {
   const { number, street, city, postcode, latitude, longitude } = row;
   if (isPostcodes ? postcode === '' : number === '')
     return isPostcodes

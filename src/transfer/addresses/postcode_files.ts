@@ -4,11 +4,12 @@
 //                     latitude, longitude, accuracy
 //   Code-Point Open   Ordnance Survey, "Code-Point Open technical specification": postcode, quality, easting, northing
 
+import type { GivenAddress } from '../../geocoding/import/houses/address_file.ts';
 import { britishPoint } from '../../geocoding/search/words/national_grids.ts';
 import type { Refusal } from '../files/refused_lines.ts';
-import { type AddressRow, type RowRules, readRow } from './address_row.ts';
+import { type RowRules, readRow } from './address_row.ts';
 
-type ReadRow = (cells: readonly string[], rules: RowRules) => AddressRow | Refusal;
+type ReadRow = (cells: readonly string[], rules: RowRules) => GivenAddress | Refusal;
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 /** Columns of GeoNames. */
@@ -38,7 +39,7 @@ function at(column: number): { at: number[]; between: string[] } {
   return { at: [column], between: [''] };
 }
 
-function readCodePoint([postcode, _quality, easting, northing]: readonly string[]): AddressRow | Refusal {
+function readCodePoint([postcode, _quality, easting, northing]: readonly string[]): GivenAddress | Refusal {
   const [east, north] = [Number(easting), Number(northing)];
   if (!(east > NOWHERE && north > NOWHERE)) return { rule: 'position', why: `${postcode} has no position` };
   return { number: '', street: '', city: '', postcode, ...britishPoint(east, north) };

@@ -3,12 +3,13 @@
 // row.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { GivenAddress } from '../../geocoding/import/houses/address_file.ts';
 import type { MostlyRefused, RefusedLine } from '../files/refused_lines.ts';
 import { Refusals, RowTally } from '../files/refused_lines.ts';
 import { openTableOf, type Table } from '../files/table_file.ts';
 import { type TableSource, tableSources } from '../files/table_source.ts';
 import { type AddressLayout, addressLayout, type NamedAddressColumns } from './address_columns.ts';
-import { type AddressRow, FeatureReader, type RowRules, readRow } from './address_row.ts';
+import { FeatureReader, type RowRules, readRow } from './address_row.ts';
 import { headerlessLayout } from './postcode_files.ts';
 
 /** What is read. */
@@ -20,7 +21,7 @@ interface ReadAddresses {
   encoding?: string | undefined;
   country?: string | undefined;
   isPostcodes: boolean;
-  take(row: AddressRow): void;
+  take(row: GivenAddress): void;
   /** Called often; what it throws ends the reading. */
   onProgress(progress: { rows: number; bytesDone: number; bytesTotal: number }): void;
 }

@@ -1,10 +1,11 @@
 // Reads tables of a SQLite database (a GeoPackage is one). The file may be anybody's: it is opened to be read only, its
 // views, triggers and virtual tables are not used, and values longer than any name of a network are not loaded.
 
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { firstBytes } from '../../config/regular_file.ts';
 
 /** A database begins with this. */
 const SQLITE_MARK = 'SQLite format 3\0';
@@ -114,14 +115,7 @@ export function capped(expression: string, name: string): string {
 
 /** What is inflated on the way here is no file that SQLite could open. */
 function beginsWithMark(path: string): boolean {
-  const file = openSync(path, 'r');
-  try {
-    const start = Buffer.alloc(SQLITE_MARK.length);
-    readSync(file, start);
-    return start.toString('latin1') === SQLITE_MARK;
-  } finally {
-    closeSync(file);
-  }
+  return firstBytes(path, SQLITE_MARK.length).toString('latin1') === SQLITE_MARK;
 }
 
 function rowsOf(statement: StatementSync): Iterator<unknown> {

@@ -1,10 +1,11 @@
 // Where a table is read from: a file, plain or gzip, or a file in a ZIP archive. All tables of archives and folders can
 // be listed.
 
-import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { firstBytes } from '../../config/regular_file.ts';
 import { type ArchiveEntry, openArchive } from './zip_archive.ts';
 
 /** A table that can be read any number of times. */
@@ -24,9 +25,8 @@ interface TableSources {
 }
 
 const READ_BYTES = 1_048_576;
-const MAGIC_BYTES = 4;
-const GZIP_MAGIC = '1f8b';
-const ZIP_MAGIC = '504b0304';
+const GZIP_MARK = Buffer.from([0x1f, 0x8b]);
+const ZIP_MARK = Buffer.from('PK\x03\x04');
 /** Names of tables beside read-me files, licences and drawings. */
 const TABLE_NAME = /\.(csv|tsv|psv|txt|geojson|jsonl|ndjson|geojsonl|json)(\.gz)?$/i;
 /** What the Finder adds to archives. */
@@ -38,7 +38,7 @@ export function fileSource(path: string): TableSource {
     name: path,
     bytes: statSync(path).size,
     async open(onBytes) {
-      const isGzip = magicOf(path).startsWith(GZIP_MAGIC);
+      const isGzip = beginsWith(path, GZIP_MARK);
       const read = counted(createReadStream(path, { highWaterMark: READ_BYTES }), onBytes);
       if (!isGzip) return read;
       // A failure of either stream destroys the other and comes out of the result.
@@ -59,7 +59,7 @@ export async function tableSources(paths: readonly string[]): Promise<TableSourc
   const sources: TableSource[] = [];
   try {
     for (const path of paths.flatMap(filesAt)) {
-      if (magicOf(path) !== ZIP_MAGIC) {
+      if (!beginsWith(path, ZIP_MARK)) {
         sources.push(fileSource(path));
         continue;
       }
@@ -99,13 +99,6 @@ function counted(stream: Readable, onBytes: (bytes: number) => void): Readable {
   return stream.pause();
 }
 
-/** The first bytes of a file, hexadecimal. */
-function magicOf(path: string): string {
-  const bytes = Buffer.alloc(MAGIC_BYTES);
-  const file = openSync(path, 'r');
-  try {
-    return bytes.toString('hex', 0, readSync(file, bytes, 0, MAGIC_BYTES, 0));
-  } finally {
-    closeSync(file);
-  }
+function beginsWith(path: string, mark: Buffer): boolean {
+  return firstBytes(path, mark.length).equals(mark);
 }

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { AddressRow } from '../../../src/transfer/addresses/address_row.ts';
+import type { GivenAddress } from '../../../src/geocoding/import/houses/address_file.ts';
 import { readAddresses } from '../../../src/transfer/addresses/read_addresses.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 import { zipOf } from '../formats/zip_of.ts';
@@ -16,9 +16,9 @@ function file(name: string, content: string | Buffer): string {
 }
 
 async function read(paths: string[], options: Partial<Parameters<typeof readAddresses>[0]> = {}) {
-  const rows: AddressRow[] = [];
+  const rows: GivenAddress[] = [];
   const reading = await readAddresses({
-    ...{ paths, isPostcodes: false, take: (row: AddressRow) => void rows.push(row), onProgress: () => {} },
+    ...{ paths, isPostcodes: false, take: (row: GivenAddress) => void rows.push(row), onProgress: () => {} },
     ...options,
   });
   return { rows, reading };

@@ -3,7 +3,8 @@
 // nothing changes.
 
 import { isUtf8 } from 'node:buffer';
-import { closeSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { firstBytes } from '../../../config/regular_file.ts';
 import type { OsmProgress, SkippedObject } from '../../../geocoding/import/osm/features.ts';
 import { closeEnvironment } from '../../../tables/environment/commit.ts';
 import { nameOfFiles, refuseLoss } from '../../../tables/sources/source_name.ts';
@@ -127,15 +128,12 @@ async function readFiles({
 
 /** Tells the form of a file by its first bytes. @throws Error when it is none that is known */
 function formOf(path: string): 'geojson' | 'imdf' | 'osm' {
-  const head = Buffer.alloc(HEAD_BYTES);
-  const file = openSync(path, 'r');
-  const length = readSync(file, head, 0, HEAD_BYTES, 0);
-  closeSync(file);
-  if (length === 0) throw new Error(`${path} is empty.`);
-  if (head.readUInt32BE() === 0x504b0304) return 'imdf';
+  const head = firstBytes(path, HEAD_BYTES);
+  if (head.length === 0) throw new Error(`${path} is empty.`);
+  if (head.toString('latin1', 0, 4) === 'PK\x03\x04') return 'imdf';
   // The header of the first block holds its type as a text.
   if (head.includes('OSMHeader')) return 'osm';
-  if (/^(\ufeff)?\s*\{/.test(head.toString('utf8', 0, length))) return 'geojson';
+  if (/^(\ufeff)?\s*\{/.test(head.toString())) return 'geojson';
   throw new Error(
     `${path} is none of the forms that are known: GeoJSON, an IMDF archive (.zip), an OpenStreetMap extract ` +
       `(.osm.pbf).`,

@@ -1,8 +1,8 @@
 // Opens a file of fingerprints and recognises its form by its content: CSV of our own, UJIIndoorLoc as CSV or in its
 // archive, and walks between way-points. Text may be compressed with gzip.
 
-import { closeSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { firstBytes } from '../../../config/regular_file.ts';
 import { csvOf } from '../../../transfer/files/csv_file.ts';
 import { openText, readText, type TextFile } from '../../../transfer/files/text_file.ts';
 import { openArchive } from '../../../transfer/files/zip_archive.ts';
@@ -26,7 +26,7 @@ export interface FingerprintFile {
 const WALK_BYTES_MAX = 64 * 1024 * 1024;
 /** Stands for what is none of UTF-8, and in no name. */
 const REPLACEMENT = '\ufffd';
-const ARCHIVE_START = 0x504b0304;
+const ARCHIVE_MARK = 'PK\x03\x04';
 const FORMS = 'CSV with a header (docs/indoor.md), UJIIndoorLoc, walks ("wp")';
 
 /** @throws Error when the file is missing, empty, damaged or of no known form */
@@ -38,12 +38,7 @@ export async function openFingerprintFile(path: string, stdin: Readable): Promis
 }
 
 function isArchive(path: string): boolean {
-  if (path === '-') return false;
-  const start = Buffer.alloc(4);
-  const file = openSync(path, 'r');
-  readSync(file, start);
-  closeSync(file);
-  return start.readUInt32BE() === ARCHIVE_START;
+  return path !== '-' && firstBytes(path, ARCHIVE_MARK.length).toString('latin1') === ARCHIVE_MARK;
 }
 
 /**
