@@ -40,7 +40,9 @@ root_type ${table};
 `;
 }
 
-function memberOf(name: string, { id, text, presence, type: { schema, range } }: Field<unknown>): string {
+function memberOf(name: string, { id, text, presence, type }: Field<unknown>): string {
+  const { schema } = type;
+  const range = type.range?.();
   const isOutside = schema === 'string' || schema.startsWith('[');
   const must = isOutside ? ', required' : ', always';
   const comment = [text, ...(range === undefined ? [] : [`${range[0].toUpperCase()}${range.slice(1)}.`])].join(' ');

@@ -20,8 +20,8 @@ export interface FieldType<T> {
   schema: string;
   /** The struct that its vector is made of, as a schema defines it. */
   struct?: string;
-  /** What it may hold, in the words of a schema. */
-  range?: string;
+  /** What it may hold, in the words of a schema. Only who writes one asks: numbers with commas take 11 ms to begin. */
+  range?(): string;
   /** Gives a value the form in which the table has it. @returns undefined for what is left out, as an empty list is */
   store(builder: Builder, value: T): number | undefined;
   /** Puts that into the table. */
@@ -140,7 +140,7 @@ const LATEST_DAY = 2_932_896;
 export function uint(least: number, most: number): FieldType<number> {
   return {
     schema: 'uint',
-    range: rangeOf(least, most),
+    range: () => rangeOf(least, most),
     ...INLINE,
     add: (builder, id, value) => builder.addFieldInt32(id, value, 0),
     read: (table, id, name) => within(table, name, table.unsigned(id), least, most),
@@ -151,7 +151,7 @@ export function uint(least: number, most: number): FieldType<number> {
 export function double(least: number, most: number): FieldType<number> {
   return {
     schema: 'double',
-    range: rangeOf(least, most),
+    range: () => rangeOf(least, most),
     ...INLINE,
     add: (builder, id, value) => builder.addFieldFloat64(id, value, 0),
     read: (table, id, name) => within(table, name, table.float(id), least, most),
@@ -169,7 +169,7 @@ export const bool: FieldType<boolean> = {
 /** A day as `YYYY-MM-DD`, stored as a number of days. */
 export const day: FieldType<string> = {
   ...uint(0, LATEST_DAY),
-  range: `days since 1970-01-01, ${rangeOf(0, LATEST_DAY)}`,
+  range: () => `days since 1970-01-01, ${rangeOf(0, LATEST_DAY)}`,
   store: (_, value) => Date.parse(value) / DAY_MS,
   read: (table, id, name) => {
     const days = within(table, name, table.unsigned(id), 0, LATEST_DAY);
@@ -213,7 +213,7 @@ export function packed<T>(
 ): FieldType<T> {
   return {
     schema: '[ubyte]',
-    range: `${length} bytes`,
+    range: () => `${length} bytes`,
     ...OUTSIDE,
     store: (builder, value) => builder.createByteVector(write(value)),
     read: (table, id, name) => {
