@@ -143,8 +143,8 @@ export function renderResult({ tables, promises, ...result }: Result): string {
 }
 
 /**
- * The same for users: fewer tables and columns, no versions of libraries, the largest steal time of all tables, and of the promises those that
- * were missed.
+ * The same for users: fewer tables and columns, no versions of libraries, the largest steal time of all tables, and of
+ * the promises those that were missed.
  */
 export function renderShort({ tables, promises, ...result }: Result): string {
   const shown = tables
