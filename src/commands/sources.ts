@@ -39,17 +39,21 @@ export function addSources(program: Command): void {
 
 function describeSources(sources: readonly ListedSource[]): string {
   if (sources.length === 0) return 'Nothing was imported.\n';
-  const rows = sources.map(({ name, kind, rows, importedAt }) => [
+  const rows = sources.map(({ kind, rows, importedAt, registers = [], ...source }) => [
     kind,
     rows.toLocaleString('en'),
     importedAt.slice(0, 16),
-    escapeMarks(name),
+    escapeMarks(withLicence(source) + registers.map(each => `, with ${withLicence(each)}`).join('')),
   ]);
   const widths = [0, 1, 2].map(c => Math.max(...rows.map(row => row[c].length)));
   const lines = rows.map(
     ([kind, number, date, name]) => `${kind.padEnd(widths[0])}  ${number.padStart(widths[1])}  ${date}  ${name}\n`,
   );
   return lines.join('');
+}
+
+function withLicence({ name, licence }: Pick<ListedSource, 'name' | 'licence'>): string {
+  return licence === undefined ? name : `${name} (${licence})`;
 }
 
 async function showRemoval(result: unknown): Promise<string> {

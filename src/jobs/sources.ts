@@ -8,6 +8,7 @@ import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { openObservationEnvironment } from '../tables/observations/environment.ts';
 import { listReportSources } from '../tables/observations/report_sources.ts';
 import { livePlaces } from '../tables/places/extract_files.ts';
+import type { Register } from '../tables/places/layer_meta.ts';
 import { liveSources } from '../tables/sources/load_source.ts';
 import type { ExtractRemovalJob, FeatureJob, SourceRemovalJob } from './job.ts';
 
@@ -22,6 +23,10 @@ export interface ListedSource {
   /** Of an extract: number of the last file of changes in it, and up to when it has them, ISO 8601, UTC. */
   sequence?: number;
   upTo?: string;
+  /** Of addresses and postcodes: their licence, if their import said it. */
+  licence?: string;
+  /** Of finished places: the sources of addresses in them. */
+  registers?: Register[];
 }
 
 /**
@@ -95,10 +100,12 @@ async function listOfFeatures(folder: string): Promise<(ListedSource & { kind: F
 function listExtracts(folder: string): ListedSource[] {
   const { extracts = [], importance = [] } = livePlaces(folder) ?? {};
   return [
-    ...extracts.map(({ name, kind, objects, importedAt, sequence, upTo }) => ({
+    ...extracts.map(({ name, kind, objects, importedAt, sequence, upTo, licence, registers }) => ({
       ...{ name, kind: kind ?? ('osm' as const), rows: objects, importedAt },
       ...(sequence !== undefined && { sequence }),
       ...(upTo !== undefined && { upTo }),
+      ...(licence !== undefined && { licence }),
+      ...(registers !== undefined && { registers }),
     })),
     ...importance.map(
       ({ name, items, importedAt }) => ({ name, kind: 'importance', rows: items, importedAt }) as const,

@@ -40,6 +40,23 @@ test('sources are listed in the order of their import, and one of them can be ta
   expect(JSON.parse(await run(folder, 'sources', 'list', '--json'))).toEqual([listed[1]]);
 });
 
+test('a source of addresses says its licence, also in finished places', async () => {
+  const [folder, other] = ['var', 'other'].map(name => join(temporaryFolder(), name));
+  const finished = join(temporaryFolder(), 'town.places');
+  await run(folder, 'import', 'addresses', 'docs/examples/addresses.csv', '--source', 'ours', '--licence', 'CC0\u202e');
+  expect(await run(folder, 'sources', 'list')).toMatch(/^addresses {2}3 {2}\S{16} {2}ours \(CC0\\u202e\)\n$/);
+  await run(folder, 'export', 'places', '-o', finished);
+  await run(other, 'import', 'places', finished);
+  expect(await run(other, 'sources', 'list')).toMatch(/^osm {2}3 {2}\S{16} {2}town, with ours \(CC0\\u202e\)\n$/);
+  expect(JSON.parse(await run(other, 'sources', 'list', '--json'))[0].registers).toEqual([
+    { name: 'ours', licence: 'CC0\u202e' },
+  ]);
+  expect(await run(folder, 'sources', 'remove', 'ours')).toBe(
+    'Removed the source. The tables hold 0 places of others.\n',
+  );
+  expect(await run(folder, 'sources', 'list')).toBe('Nothing was imported.\n');
+});
+
 test('a new folder says that nothing was imported', async () => {
   const folder = join(temporaryFolder(), 'var');
   await run(folder, 'keys', 'create', '--name', 'one');

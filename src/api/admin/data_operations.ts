@@ -138,7 +138,16 @@ const ANSWERS = {
   AnsweredTable: { ...TEXT, description: 'The table, with latitude, longitude, radius, place and quality.' },
   Imports: open({ imports: listOf({ $ref: '#/components/schemas/Import' }) }),
   Sources: open({
-    sources: listOf(open({ name: TEXT, kind: TEXT, rows: COUNT, importedAt: TIME, 'sequence?': COUNT, 'upTo?': TIME })),
+    sources: listOf(
+      open({
+        ...{ name: TEXT, kind: TEXT, rows: COUNT, importedAt: TIME, 'sequence?': COUNT, 'upTo?': TIME },
+        'licence?': { ...TEXT, description: 'Of addresses and postcodes.' },
+        'registers?': {
+          ...listOf(open({ name: TEXT, 'licence?': TEXT })),
+          description: 'Of finished places: the sources of addresses in them.',
+        },
+      }),
+    ),
   }),
   Stations: open({ stations: { ...listOf(TEXT), description: 'Names of the stations that are kept out.' } }),
 } as const;

@@ -15,13 +15,15 @@ import { requireRoom } from '../../tables/environment/commit.ts';
 import { livePlaces } from '../../tables/places/extract_files.ts';
 import { buildLayer, currentLayer, placesFolder } from '../../tables/places/generations.ts';
 import { LAYER_FILES, LAYER_FORMAT, LayerReader, restateLayer } from '../../tables/places/layer.ts';
-import type { KeptExtract } from '../../tables/places/layer_meta.ts';
+import type { Register } from '../../tables/places/layer_meta.ts';
+import { registersOf } from '../../tables/places/licences.ts';
 import { nameOfFiles, refuseLoss } from '../../tables/sources/source_name.ts';
 import { asPlaces, type ImportExtracts } from './import_extracts.ts';
 
 const MARK = 'finished places of Sextant';
-const FORMAT = 1;
-const HEADER_BYTES_MAX = 65_536;
+const FORMAT = 2;
+/** Some two thousand sources with their licences. */
+const HEADER_BYTES_MAX = 1_048_576;
 const PIECE_BYTES = 1_048_576;
 const NEW_LINE = 10;
 const COMPRESSION = {
@@ -38,6 +40,8 @@ interface Header {
   /** ISO 8601, UTC. */
   builtAt: string;
   licence: string;
+  /** Sources of addresses in them, for whoever has the file; the layer says it, too. */
+  registers: Register[];
   /** Names of the extracts that it was built from. */
   extracts: string[];
   /** Objects of the map in them. */
@@ -75,12 +79,6 @@ export async function* exportPlaces(folder: string): AsyncGenerator<FinishedPiec
   await reader?.close();
   if (live === undefined || !reader?.meta.count)
     throw new Error(`There are no places in ${folder}; import some first: sextant import osm.`);
-  const other = reader.meta.extracts?.find(({ kind }) => kind !== undefined);
-  if (other !== undefined)
-    throw new Error(
-      `The places have addresses of "${other.name}", whose licence such a file does not name. Export them without: ` +
-        `sextant sources remove "${other.name}".`,
-    );
   // An import may remove the files meanwhile; those that are open stay readable.
   const files = await Promise.all(LAYER_FILES.map(name => open(join(live, name))));
   try {
@@ -107,7 +105,8 @@ function piped(from: Readable, to: Duplex): AsyncIterable<Buffer> {
   return pipeline(from, to, () => {});
 }
 
-function headerOf({ meta: { builtAt, licence, extracts = [], count } }: LayerReader, sizes: number[]): Header {
+function headerOf({ meta }: LayerReader, sizes: number[]): Header {
+  const { builtAt, licence, extracts = [], count } = meta;
   const [first] = extracts;
   return {
     is: MARK,
@@ -115,6 +114,7 @@ function headerOf({ meta: { builtAt, licence, extracts = [], count } }: LayerRea
     layer: LAYER_FORMAT,
     builtAt,
     licence,
+    registers: registersOf(meta),
     extracts: extracts.map(({ name }) => name),
     objects: extracts.reduce((sum, { objects }) => sum + objects, 0),
     places: count,
@@ -169,8 +169,11 @@ export async function importFinishedPlaces({
       checkPages(layer);
       const { sequence, upTo, objects } = header;
       const reached = { ...(sequence !== undefined && { sequence }), ...(upTo !== undefined && { upTo }) };
-      const extract: KeptExtract = { name: source, files: [], objects, importedAt: new Date().toISOString() };
-      await restateLayer(layer, [{ ...extract, ...reached }]);
+      const extract = { name: source, files: [], objects, importedAt: new Date().toISOString(), ...reached };
+      await restateLayer(layer, own => {
+        const registers = registersOf(own);
+        return [{ ...extract, ...(registers.length > 0 && { registers }) }];
+      });
       return { places: header.places, builtAt: header.builtAt };
     }),
   );

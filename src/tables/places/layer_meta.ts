@@ -3,6 +3,12 @@
 /** What a source has besides a map: houses, or postcodes without houses. */
 export type AddressKind = 'addresses' | 'postcodes';
 
+/** A source of addresses, and under which licence it is, as its import said. */
+export interface Register {
+  name: string;
+  licence?: string;
+}
+
 /** An extract, or a source of addresses, of which the data folder keeps a copy (extract_files.ts). */
 export interface KeptExtract {
   name: string;
@@ -10,6 +16,8 @@ export interface KeptExtract {
   kind?: AddressKind;
   /** Whose data it is, as its import said. */
   licence?: string;
+  /** Of places that came finished: the sources of addresses that are in them. */
+  registers?: Register[];
   /** CRC-32 of the file of addresses. */
   checksum?: number;
   /** Numbers of its files. */

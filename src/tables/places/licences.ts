@@ -1,7 +1,7 @@
 // Whose data a place is, and under which licence. A place that a source of addresses has names its sources in its tag
 // `source`; any other is of what its layer was built from.
 
-import type { LayerMeta } from './layer_meta.ts';
+import type { LayerMeta, Register } from './layer_meta.ts';
 import type { Place } from './place.ts';
 
 /** OpenStreetMap among the sources of a place. */
@@ -23,12 +23,18 @@ export function licenceOf(meta: LayerMeta, { tags }: Pick<Place, 'tags'>): strin
 
 /** The licences of all that a layer was built from. */
 export function licencesOf(meta: LayerMeta): string[] {
-  const given = (meta.extracts ?? []).filter(({ kind }) => kind !== undefined).map(({ name }) => name);
-  return [...new Set([meta.licence, ...given.map(name => namedLicence(meta, name))])];
+  return [...new Set([meta.licence, ...registersOf(meta).map(({ name }) => namedLicence(meta, name))])];
 }
 
-/** The name of a source with its licence. */
-export function namedLicence({ extracts = [] }: Pick<LayerMeta, 'extracts'>, name: string): string {
-  const licence = extracts.find(extract => extract.name === name)?.licence;
+/** The name of a source of addresses with its licence. */
+export function namedLicence(meta: Pick<LayerMeta, 'extracts'>, name: string): string {
+  const licence = registersOf(meta).find(register => register.name === name)?.licence;
   return licence === undefined ? name : `${name}: ${licence}`;
+}
+
+/** All sources of addresses in a layer, also those that came in finished places. */
+export function registersOf({ extracts = [] }: Pick<LayerMeta, 'extracts'>): Register[] {
+  return extracts.flatMap(({ kind, name, licence, registers = [] }) =>
+    kind === undefined ? registers : [{ name, ...(licence !== undefined && { licence }) }],
+  );
 }

@@ -4,10 +4,13 @@ import { zstdCompressSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { changeExtract } from '../../../src/geocoding/import/change_extract.ts';
 import { areFinished, exportPlaces, importFinishedPlaces } from '../../../src/geocoding/import/finished_places.ts';
+import { importAddresses } from '../../../src/geocoding/import/import_addresses.ts';
 import { importExtracts, removeExtract } from '../../../src/geocoding/import/import_extracts.ts';
+import { listSources } from '../../../src/jobs/sources.ts';
 import { livePlaces } from '../../../src/tables/places/extract_files.ts';
 import { currentLayer, placesFolder } from '../../../src/tables/places/generations.ts';
 import { LayerReader } from '../../../src/tables/places/layer.ts';
+import { licenceOf, licencesOf } from '../../../src/tables/places/licences.ts';
 import { ReplacementRefused } from '../../../src/tables/sources/source_name.ts';
 import { writeTown } from '../../kits/places/extracts.ts';
 import { folderOfFile, temporaryFolder } from '../../kits/temporary_folder.ts';
@@ -106,6 +109,42 @@ test('they are joined with no others, and take no changes', async () => {
   expect(livePlaces(folder)).toBeUndefined();
 });
 
+test('registers keep their licences: in the file, in the list of sources, in answers, and in what is written again', async () => {
+  const MAP = 'Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright';
+  const from = temporaryFolder();
+  await importExtracts({ folder: from, files: [extract], source: 'map', onProgress: () => {} });
+  for (const [name, licence] of [
+    ['register', 'CC BY 4.0'],
+    ['vaduz', undefined],
+  ] as const)
+    await importAddresses({
+      ...{ folder: from, kind: 'addresses', source: name, licence, onProgress: () => {} },
+      read: async give => {
+        const texts = { number: name, street: 'Landstrasse', city: 'Vaduz', postcode: '' };
+        give({ ...texts, latitude: 47.14, longitude: 9.52 });
+        return {};
+      },
+    });
+  const licences = [MAP, 'register: CC BY 4.0', 'vaduz'];
+  const registers = [{ name: 'register', licence: 'CC BY 4.0' }, { name: 'vaduz' }];
+  let folder = from;
+  for (const name of ['vaduz', 'again']) {
+    const written = await bytesOf(folder);
+    expect(JSON.parse(written.toString('utf8', 0, written.indexOf('\n')))).toMatchObject({ licence: MAP, registers });
+    folder = temporaryFolder();
+    await take(folder, await write(`${name}.places`, written));
+    const meta = livePlaces(folder)!;
+    expect(licencesOf(meta)).toEqual(licences);
+    expect(licenceOf(meta, { tags: { source: 'register; OpenStreetMap; vaduz' } })).toBe(
+      `register: CC BY 4.0; ${MAP}; vaduz`,
+    );
+    expect(await listSources(folder)).toEqual([
+      { name, kind: 'osm', rows: expect.any(Number), importedAt: expect.any(String), registers },
+    ]);
+  }
+  expect(await listSources(from)).toMatchObject([{ name: 'map' }, { ...registers[0] }, { name: 'vaduz' }]);
+});
+
 test('a file that is not as it was written is refused, and nothing of it stays', async () => {
   const whole = readFileSync(file);
   const begin = whole.indexOf('\n') + 1;
@@ -125,7 +164,7 @@ test('a file that is not as it was written is refused, and nothing of it stays',
     [changed({ sizes: [-1, last] }), /its first line does not say what it is/],
     [changed({ sizes: [header.sizes[0], last - 1] }), /it holds more than it says/],
     [changed({ sizes: [header.sizes[0], last + 1] }), /it ends too early/],
-    [changed({ format: 2 }), /was written by another version/],
+    [changed({ format: header.format + 1 }), /was written by another version/],
     [changed({ layer: header.layer + 1 }), /was written by another version/],
     [changed({ sizes: [5, 5] }, zstdCompressSync(Buffer.alloc(10))), /could not be imported/],
   ];
