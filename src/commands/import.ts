@@ -8,6 +8,7 @@ import { Argument, type Command, Option } from 'commander';
 import { withJobOptions } from '../config.ts';
 import { type ImportKind, REPLACED_SOURCE } from '../feature.ts';
 import { FEATURES } from '../features.ts';
+import { type AddressFlags, addressMembers } from '../jobs/address_job.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
 import type { ImportJob } from '../jobs/job.ts';
 import { nameOfFiles, ReplacementRefused, STDIN } from '../tables/sources/source_name.ts';
@@ -15,7 +16,7 @@ import { OBSERVATION_FORMATS } from '../transfer/formats/found_draft.ts';
 import type { ImportanceSummary } from '../transfer/import_importance.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
-import { type AddressFlags, addAddressOptions, addressMembers } from './address_options.ts';
+import { addAddressOptions } from './address_options.ts';
 import { name } from './arguments.ts';
 import {
   describeImportanceSummary,

@@ -2,9 +2,11 @@
 
 import { FEATURE_GROUPS } from '../../features.ts';
 import { readOptedOut } from '../../folder/opted_out.ts';
+import { LICENCE_MAX } from '../../jobs/address_job.ts';
 import { listSources } from '../../jobs/sources.ts';
 import { TABLE_FALLBACKS } from '../../radio/fallbacks.ts';
 import { COLUMN_ROLES } from '../../tasks/table_columns.ts';
+import { ADDRESS_HOLDS, ADDRESS_ROLES } from '../../transfer/addresses/address_columns.ts';
 import { groupOf, route } from './operation.ts';
 import {
   COUNT,
@@ -35,6 +37,12 @@ function columnParameter({ kind, holds, isList }: { kind: string; holds: string;
   return isList ? { anyOf: [name, { ...listOf(name), maxItems: 10 }], description } : { ...name, description };
 }
 
+const ENCODING = {
+  type: 'string',
+  pattern: '^[A-Za-z0-9_:-]{2,20}$',
+  description: 'How the table is written, such as windows-1252; without, its bytes tell.',
+} as const;
+
 const TABLE_QUERY = closed({
   kind: { enum: ['locate', 'geocode', 'reverse'], description: 'As the command of this name.' },
   ...Object.fromEntries(Object.entries(COLUMN_ROLES).map(([role, of]) => [`${role}?`, columnParameter(of)])),
@@ -43,11 +51,7 @@ const TABLE_QUERY = closed({
     pattern: '^[A-Za-z0-9-]{2,12}(,[A-Za-z0-9-]{2,12}){0,9}$',
     description: 'Languages of places, best first.',
   },
-  'encoding?': {
-    type: 'string',
-    pattern: '^[A-Za-z0-9_:-]{2,20}$',
-    description: 'How the table is written, such as windows-1252; without, its bytes tell.',
-  },
+  'encoding?': ENCODING,
   'fallbacks?': {
     type: 'string',
     pattern: `^(${TABLE_FALLBACKS.join('|')})(,(${TABLE_FALLBACKS.join('|')})){0,9}$`,
@@ -60,8 +64,40 @@ const TABLE_QUERY = closed({
   },
 });
 
+const OF_ADDRESSES = 'addresses and postcodes';
+/** What is said of tables of addresses. */
+const ADDRESS_QUERY = {
+  'licence?': {
+    type: 'string',
+    pattern: `^\\P{Cc}{1,${LICENCE_MAX}}$`,
+    description: `With ${OF_ADDRESSES}: under which licence the data is; answers say it.`,
+  },
+  'country?': {
+    type: 'string',
+    pattern: '^[A-Za-z]{2}$',
+    description: `With ${OF_ADDRESSES}: the country of all rows, such as AU; rows elsewhere are refused.`,
+  },
+  'encoding?': ENCODING,
+  ...Object.fromEntries(
+    ADDRESS_ROLES.map(role => [
+      `${role}?`,
+      columnParameter({ kind: OF_ADDRESSES, holds: ADDRESS_HOLDS[role], isList: true }),
+    ]),
+  ),
+} as const;
+
+const UPLOAD_KINDS = [
+  'cells',
+  'wifi',
+  'observations',
+  'osm',
+  'places',
+  'addresses',
+  'postcodes',
+  'importance',
+] as const;
 const UPLOAD_QUERY = closed({
-  kind: { enum: ['cells', 'wifi', 'observations', 'osm', 'addresses', 'postcodes', 'importance', ...FEATURE_GROUPS] },
+  kind: { enum: [...UPLOAD_KINDS, ...FEATURE_GROUPS], description: 'As the command of this name.' },
   'format?': {
     type: 'string',
     pattern: '^[a-z]{1,20}$',
@@ -79,6 +115,7 @@ const UPLOAD_QUERY = closed({
       'As the flag `--replace` of the command: the import may lack more than half of what was imported ' +
       'under its name before.',
   },
+  ...ADDRESS_QUERY,
 });
 
 const FORGET = {
@@ -115,6 +152,8 @@ const ANSWERS = {
     'format?': TEXT,
     'source?': TEXT,
     'replace?': FLAG,
+    ...{ 'licence?': TEXT, 'country?': TEXT, 'encoding?': TEXT },
+    'columns?': { type: 'object', description: 'Names of columns, as the request says them.' },
     state: { enum: ['receiving', 'importing', 'done', 'failed', 'cancelled'] },
     bytes: { ...COUNT, description: 'That have come so far.' },
     ...STEPS,

@@ -11,7 +11,8 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { spoolFolder } from '../../folder/data_folder.ts';
-import { CANCELLED, type ImportJob, messageOf, type Progress } from '../../jobs/job.ts';
+import { type AddressFlags, addressMembers } from '../../jobs/address_job.ts';
+import { type AddressesJob, CANCELLED, type ImportJob, messageOf, type Progress } from '../../jobs/job.ts';
 import { listSources } from '../../jobs/sources.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
 import { freeBytes, READY_BYTES } from '../../tables/environment/commit.ts';
@@ -33,15 +34,15 @@ const LASTING =
   'Measurements are taken as they come, so an import of them can be cancelled only if it has the name of a new source.';
 
 /** The parameters of a request that sends a file. */
-interface UploadQuery {
+type UploadQuery = AddressFlags & {
   kind: ImportJob['kind'];
   format?: string;
   source?: string;
   replace?: 'true';
-}
+};
 
 /** What the request says of the file. */
-interface Asked {
+interface Asked extends Partial<Pick<AddressesJob, 'licence' | 'country' | 'encoding' | 'columns'>> {
   kind: ImportJob['kind'];
   format?: string;
   source?: string;
@@ -90,15 +91,17 @@ export class Imports {
    * @throws Refused as `receive`, and when parameters do not go together
    */
   take(
-    { kind, format, source, replace }: UploadQuery,
+    { kind, format, source, replace, ...others }: UploadQuery,
     { body, headers }: Pick<FastifyRequest, 'body' | 'headers'>,
     { raw }: Pick<FastifyReply, 'raw'>,
   ): Promise<ImportState> {
     const file = fileOf(body);
     if (kind !== 'observations' && source === undefined)
-      throw new Refused(400, 'Name the source, as in source=own: an import under the same name replaces it.');
+      throw new Refused(400, 'Name the source, as in source=own: an import under the same name replaces it.', 'source');
     if (kind !== 'observations' && format !== undefined)
-      throw new Refused(400, 'Only measurements have a format; the files of other kinds tell it themselves.');
+      throw new Refused(400, 'Only measurements have a format; the files of other kinds tell it themselves.', 'format');
+    const [foreign] = kind === 'addresses' || kind === 'postcodes' ? [] : Object.keys(others);
+    if (foreign !== undefined) throw new Refused(400, `${foreign} goes with addresses and postcodes only.`, foreign);
     const left = new AbortController();
     raw.once('close', () => raw.writableFinished || left.abort());
     const asked = {
@@ -106,6 +109,7 @@ export class Imports {
       ...(format !== undefined && { format }),
       ...(source !== undefined && { source }),
       ...(replace !== undefined && { replace: true as const }),
+      ...addressMembers(others),
     };
     return this.receive(asked, file, Number(headers['content-length']), left.signal);
   }
@@ -166,7 +170,9 @@ export class Imports {
 
   /** Hands the file to the owner, and removes it. @throws Error when it cannot be removed */
   private async run(state: ImportState, asked: Asked, file: string, cancelled: AbortSignal): Promise<void> {
-    const job = { verb: 'import', ...asked, files: [file] } as ImportJob;
+    // Finished places come as a file in the place of an extract.
+    const kind = asked.kind === 'places' ? 'osm' : asked.kind;
+    const job = { verb: 'import', ...asked, kind, files: [file] } as ImportJob;
     try {
       if (await this.lasts(asked)) this.cancels.delete(state.id);
       const onProgress = (progress: Progress) => Object.assign(state, { progress, percent: percentOf(progress) });

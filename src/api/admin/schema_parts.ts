@@ -98,7 +98,10 @@ export const STEPS = {
 
 /** Answers of several groups of routes. */
 export const SHARED_ANSWERS = {
-  Error: open({ error: { ...TEXT, description: 'A sentence.' } }),
+  Error: open({
+    error: { ...TEXT, description: 'A sentence.' },
+    'parameter?': { ...TEXT, description: 'Name of the parameter, or member of the body, that is wrong.' },
+  }),
   Job: open({ id: ID, verb: TEXT, state: { enum: ['running', 'done', 'failed'] }, ...STEPS }),
   Tile: { description: 'A Mapbox vector tile, version 2.1; docs/admin.md lists its layers.' },
 } as const;

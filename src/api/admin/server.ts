@@ -5,7 +5,13 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifySchemaValidationError,
+} from 'fastify';
 import { READ_TOKEN_FILE, TOKEN_FILE } from '../../folder/data_folder.ts';
 import type { Job } from '../../jobs/job.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
@@ -101,8 +107,8 @@ function createAdminServer(sources: AdminSources, tokens: TokenHashes): FastifyI
   });
   server.setErrorHandler((error: FastifyError | Refused, _request, reply) => {
     if (error instanceof Refused && LATER.includes(error.status)) reply.header('retry-after', RETRY_SECONDS);
-    if (error instanceof Refused) void refuse(reply, error.status, error.message);
-    else void refuse(reply, error.statusCode ?? 500, `${error.message}.`.replace(/\.\.$/, '.'));
+    if (error instanceof Refused) void refuse(reply, error.status, error.message, error.parameter);
+    else void refuse(reply, error.statusCode ?? 500, ...describeError(error));
   });
   const admin = openParts(sources, gate, sessions);
   server.addHook('onClose', async () => {
@@ -204,6 +210,17 @@ function answerBrokenHttp({ code }: NodeJS.ErrnoException, socket: Socket): void
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
-  return reply.code(status).send({ error: message });
+/** What is wrong, and the name of the parameter or the member, where it is one. */
+function describeError({
+  message,
+  validation: [first] = [] as FastifySchemaValidationError[],
+}: FastifyError): [string, string?] {
+  const { additionalProperty, missingProperty } = (first?.params ?? {}) as Record<string, string | undefined>;
+  const told = additionalProperty === undefined ? message : `${message}: ${additionalProperty}`;
+  const parameter = additionalProperty ?? missingProperty ?? first?.instancePath.split('/')[1];
+  return [`${told}.`.replace(/\.\.$/, '.'), parameter];
+}
+
+function refuse(reply: FastifyReply, status: number, error: string, parameter?: string): FastifyReply {
+  return reply.code(status).send({ error, ...(parameter !== undefined && { parameter }) });
 }

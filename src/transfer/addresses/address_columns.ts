@@ -11,6 +11,15 @@
 /** What is read of an address. */
 export const ADDRESS_ROLES = ['number', 'street', 'city', 'postcode', 'longitude', 'latitude'] as const;
 export type AddressRole = (typeof ADDRESS_ROLES)[number];
+/** What each of them is, for whoever names its column. */
+export const ADDRESS_HOLDS: Readonly<Record<AddressRole, string>> = {
+  number: 'the house number',
+  street: 'the street',
+  city: 'the town',
+  postcode: 'the postcode',
+  longitude: 'the longitude',
+  latitude: 'the latitude',
+};
 
 /** Names of columns that somebody says. */
 export type NamedAddressColumns = { readonly [role in AddressRole]?: readonly string[] };
@@ -69,7 +78,7 @@ export function addressLayout(header: readonly string[], named: NamedAddressColu
   for (const role of ADDRESS_ROLES) {
     const names = named[role];
     if (names !== undefined) {
-      layout[role] = { at: names.map(name => placeOf(header, name)), between: names.map(() => ' ') };
+      layout[role] = { at: names.map(name => placeOf(header, name, role)), between: names.map(() => ' ') };
       continue;
     }
     const found = SPELLINGS[role].find(each => each.every(name => spelled.includes(name.replace(SIGN, ''))));
@@ -80,9 +89,9 @@ export function addressLayout(header: readonly string[], named: NamedAddressColu
   return layout;
 }
 
-function placeOf(header: readonly string[], name: string): number {
+function placeOf(header: readonly string[], name: string, role: AddressRole): number {
   const at = header.indexOf(name);
-  if (at < 0) throw new Error(`The table has no column "${name}"; it has ${header.join(', ')}.`);
+  if (at < 0) throw new Error(`The table has no column "${name}" for ${role}; it has ${header.join(', ')}.`);
   return at;
 }
 

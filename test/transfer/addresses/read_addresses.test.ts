@@ -75,7 +75,7 @@ test('columns of any name are read where they are said', async () => {
   const { rows } = await read([path], { columns });
   expect(rows).toEqual([{ ...HOUSE, number: '12 a', city: '', postcode: '' }]);
   await expect(read([path], { columns: { ...columns, street: ['Gasse'] } })).rejects.toThrow(
-    'The table has no column "Gasse"; it has Nr, Zusatz, Weg, Breite, Länge.',
+    'The table has no column "Gasse" for street; it has Nr, Zusatz, Weg, Breite, Länge.',
   );
 });
 
