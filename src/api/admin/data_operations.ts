@@ -7,6 +7,7 @@ import { listSources } from '../../jobs/sources.ts';
 import { TABLE_FALLBACKS } from '../../radio/fallbacks.ts';
 import { COLUMN_ROLES } from '../../tasks/table_columns.ts';
 import { ADDRESS_HOLDS, ADDRESS_ROLES } from '../../transfer/addresses/address_columns.ts';
+import { lookAt } from './imports.ts';
 import { groupOf, route } from './operation.ts';
 import {
   COUNT,
@@ -17,6 +18,7 @@ import {
   NAMED,
   NUMBER,
   open,
+  optional,
   type Schema,
   SET,
   SOURCE_NAME,
@@ -118,6 +120,11 @@ const UPLOAD_QUERY = closed({
   ...ADDRESS_QUERY,
 });
 
+const LOOK_QUERY = closed({
+  kind: { enum: ['addresses', 'postcodes'], description: 'What the rows are.' },
+  ...ADDRESS_QUERY,
+});
+
 const FORGET = {
   ...closed({
     'stations?': {
@@ -157,6 +164,37 @@ const ANSWERS = {
     state: { enum: ['receiving', 'importing', 'done', 'failed', 'cancelled'] },
     bytes: { ...COUNT, description: 'That have come so far.' },
     ...STEPS,
+  }),
+  AddressLook: open({
+    format: { ...TEXT, description: '`table`, `GeoJSON`, or whose list without a header it is.' },
+    'table?': { ...TEXT, description: 'Of an archive: the table in it.' },
+    encoding: TEXT,
+    columns: {
+      ...listOf(open({ name: TEXT, example: TEXT })),
+      description: 'Each with the beginning of its value in the first row.',
+    },
+    recognised: {
+      ...open(optional(Object.fromEntries(ADDRESS_ROLES.map(role => [role, listOf(TEXT)])))),
+      description: 'Columns by what is read of them.',
+    },
+    missing: {
+      ...listOf({ enum: ADDRESS_ROLES }),
+      description: 'What has no column and must have one; then no row is read. Of street and city, one is enough.',
+    },
+    rows: {
+      ...listOf(
+        open({
+          ...{ line: COUNT, number: TEXT, street: TEXT, city: TEXT, postcode: TEXT },
+          ...{ latitude: NUMBER, longitude: NUMBER },
+        }),
+      ),
+      description: 'The first five that would be imported, as they are read.',
+    },
+    accepted: { ...COUNT, description: 'Of all rows in these bytes.' },
+    refused: COUNT,
+    refusedByRule: { type: 'object' },
+    refusedLines: { ...listOf(open({ line: COUNT, why: TEXT })), description: 'The first five.' },
+    isCut: { ...FLAG, description: 'More rows follow.' },
   }),
   Table: open({
     id: ID,
@@ -207,6 +245,14 @@ export const DATA = groupOf(ANSWERS, [
     isUpload: true,
     success: [202, 'The import, which has begun.', 'Import'],
     answer: ({ imports }, { query, request, reply }) => imports.take(query, request, reply),
+  }),
+  route('POST /imports/look', {
+    name: 'lookAtAddresses',
+    summary: 'Look at the first bytes of a table of addresses, as an import would read them; nothing is imported',
+    query: LOOK_QUERY,
+    isUpload: true,
+    success: [200, 'What is seen.', 'AddressLook'],
+    answer: (_, { query, request }) => lookAt(query, request),
   }),
   route('GET /imports/{id}', {
     name: 'showImport',

@@ -16,7 +16,9 @@ import { type AddressesJob, CANCELLED, type ImportJob, messageOf, type Progress 
 import { listSources } from '../../jobs/sources.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
 import { freeBytes, READY_BYTES } from '../../tables/environment/commit.ts';
+import type { AddressKind } from '../../tables/places/layer_meta.ts';
 import { ReplacementRefused } from '../../tables/sources/source_name.ts';
+import { type AddressLook, LOOK_BYTES, lookAtAddresses } from '../../transfer/addresses/look_at_addresses.ts';
 import { Refused } from '../console/refused.ts';
 import { percentOf } from './jobs.ts';
 
@@ -198,6 +200,34 @@ export class Imports {
     this.states.push(state);
     const ended = this.states.filter(each => !isOpen(each));
     if (ended.length > ENDED_MAX) this.states.splice(this.states.indexOf(ended[0]), 1);
+  }
+}
+
+/**
+ * Looks at the first bytes of a table of addresses. Nothing of it is kept.
+ * @throws Refused when there are too many, or they hold no table
+ */
+export async function lookAt(
+  { kind, ...others }: AddressFlags & { kind: AddressKind },
+  { body, headers }: Pick<FastifyRequest, 'body' | 'headers'>,
+): Promise<AddressLook> {
+  const file = fileOf(body);
+  const chunks: Buffer[] = [];
+  const requireFew = (bytes: number): void => {
+    if (bytes > LOOK_BYTES) throw new Refused(413, `Send the first ${LOOK_BYTES} bytes of the file at most.`);
+  };
+  requireFew(Number(headers['content-length']));
+  let bytes = 0;
+  for await (const chunk of file as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    requireFew(bytes);
+    chunks.push(chunk);
+  }
+  const { licence: _, ...options } = addressMembers(others);
+  try {
+    return await lookAtAddresses(Buffer.concat(chunks), { ...options, isPostcodes: kind === 'postcodes' });
+  } catch (error) {
+    throw new Refused(400, messageOf(error));
   }
 }
 

@@ -78,6 +78,13 @@ export class FeatureReader {
 
 type Members = { readonly [member: string]: unknown };
 
+/** The members of the first feature of a line; none where it has none. */
+export function propertiesOf(line: string): Members {
+  const value = parsed(line.replace(/,\s*$/, ''));
+  const feature = (Array.isArray(value?.features) ? value.features[0] : value) as { properties?: Members } | undefined;
+  return feature?.properties ?? {};
+}
+
 /** @returns undefined for what is no JSON object: the caller counts it */
 function parsed(line: string): Members | undefined {
   try {

@@ -25,13 +25,23 @@ const CODE_POINT = /^[A-Z]{1,2}\d[A-Z\d]? *\d[A-Z]{2}$/;
 /** Where the position of a postcode is not known, its columns hold this. */
 const NOWHERE = 0;
 
+const READERS = {
+  GeoNames: (cells, rules) => readRow(cells, GEONAMES_LAYOUT, rules),
+  'Code-Point Open': readCodePoint,
+} as const satisfies Readonly<Record<string, ReadRow>>;
+
 /** How the rows of such a file are read; undefined for another one. @param first its first row */
 export function headerlessLayout(first: readonly string[]): ReadRow | undefined {
+  const form = headerlessForm(first);
+  return form && READERS[form];
+}
+
+/** Whose form a file has; undefined for another one. @param first its first row */
+export function headerlessForm(first: readonly string[]): keyof typeof READERS | undefined {
   const isNumber = (column: number) => NUMBER.test(first[column] ?? '');
-  if (first.length === GEONAMES.count && isNumber(GEONAMES.latitude) && isNumber(GEONAMES.longitude))
-    return (cells, rules) => readRow(cells, GEONAMES_LAYOUT, rules);
+  if (first.length === GEONAMES.count && isNumber(GEONAMES.latitude) && isNumber(GEONAMES.longitude)) return 'GeoNames';
   if (first.length === CODE_POINT_COUNT && CODE_POINT.test(first[0]) && isNumber(2) && isNumber(3))
-    return readCodePoint;
+    return 'Code-Point Open';
   return undefined;
 }
 

@@ -8,7 +8,7 @@ import type { MostlyRefused, RefusedLine } from '../files/refused_lines.ts';
 import { Refusals, RowTally } from '../files/refused_lines.ts';
 import { openTableOf, type Table } from '../files/table_file.ts';
 import { type TableSource, tableSources } from '../files/table_source.ts';
-import { type AddressLayout, addressLayout, type NamedAddressColumns } from './address_columns.ts';
+import { type AddressLayout, type AddressRole, addressLayout, type NamedAddressColumns } from './address_columns.ts';
 import { FeatureReader, type RowRules, readRow } from './address_row.ts';
 import { headerlessLayout } from './postcode_files.ts';
 
@@ -113,7 +113,7 @@ async function readSource(
 }
 
 /** How the rows of a table are read; a clause where it has not what is needed. */
-function readerOf(
+export function readerOf(
   table: Table,
   rules: RowRules,
 ): string | { hasHeader: boolean; row(cells: string[]): ReturnType<FeatureReader['read']> } {
@@ -130,8 +130,9 @@ function readerOf(
   return `it has no column for ${needed}, and has ${header}; name them with --number and the like`;
 }
 
-function missingIn(layout: AddressLayout, { isPostcodes }: RowRules): string[] {
-  const missing: string[] = (['latitude', 'longitude', isPostcodes ? 'postcode' : 'number'] as const).filter(
+/** What a table lacks. */
+export function missingIn(layout: AddressLayout, { isPostcodes }: Pick<RowRules, 'isPostcodes'>): AddressRole[] {
+  const missing: AddressRole[] = (['latitude', 'longitude', isPostcodes ? 'postcode' : 'number'] as const).filter(
     role => layout[role] === undefined,
   );
   if (!isPostcodes && layout.street === undefined && layout.city === undefined) missing.push('street');

@@ -25,8 +25,8 @@ interface TableSources {
 }
 
 const READ_BYTES = 1_048_576;
-const GZIP_MARK = Buffer.from([0x1f, 0x8b]);
-const ZIP_MARK = Buffer.from('PK\x03\x04');
+export const GZIP_MARK = Buffer.from([0x1f, 0x8b]);
+export const ZIP_MARK = Buffer.from('PK\x03\x04');
 /** Names of tables beside read-me files, licences and drawings. */
 const TABLE_NAME = /\.(csv|tsv|psv|txt|geojson|jsonl|ndjson|geojsonl|json)(\.gz)?$/i;
 /** What the Finder adds to archives. */
@@ -86,7 +86,8 @@ function filesAt(path: string): string[] {
     .sort();
 }
 
-function isTable(name: string): boolean {
+/** Whether a file of an archive may hold a table, by its name. */
+export function isTable(name: string): boolean {
   return TABLE_NAME.test(name) && !FORK.test(name);
 }
 

@@ -1,5 +1,7 @@
 // Imports of addresses over the admin interface: what a request says of a table besides its name.
 
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exportPlaces } from '../../../src/geocoding/import/finished_places.ts';
 import { BYTES, ended, sharedAdministered } from './administered.ts';
@@ -57,6 +59,38 @@ test('addresses and postcodes are imported with licence, country and columns, an
       ],
     },
   ]);
+});
+
+test('a table is looked at by its first bytes, and nothing of it is kept', async () => {
+  const { service, ask } = await served();
+  const before = (await ask('GET', '/imports')).json;
+  const look = (parameters: Record<string, string | string[]>, body: unknown) =>
+    ask('POST', `/imports/look?${queryOf({ kind: 'addresses', ...parameters })}`, body, BYTES);
+  expect(await look({}, OWN)).toMatchObject({
+    status: 200,
+    json: {
+      columns: [{ name: 'Nr', example: '12' }, {}, {}, {}, {}],
+      missing: ['latitude', 'longitude', 'number', 'street'],
+      recognised: {},
+    },
+  });
+  expect((await look({ ...COLUMNS, country: 'LI', licence: 'CC0' }, OWN)).json).toMatchObject({
+    ...{ missing: [], accepted: 1, refusedByRule: { country: 1 }, recognised: { number: ['Nr', 'Zusatz'] } },
+    rows: [{ line: 2, number: '12 a', street: 'Lindenweg', latitude: 47.1, longitude: 9.5 }],
+  });
+  const row = '9.5,47.1,12,Lindenweg\n';
+  const large = `lon,lat,number,street\n${row.repeat(20_000)}`;
+  expect(await look({}, large)).toMatchObject({ status: 413, json: { error: expect.stringContaining('262144') } });
+  expect((await look({}, large.slice(0, 262_144))).json).toMatchObject({ refused: 0, isCut: true });
+  expect(await look({}, Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'))).toMatchObject({
+    ...{ status: 400, json: { error: 'The file is no table: it holds binary data.' } },
+  });
+  expect(await look({ kind: 'cells' }, OWN)).toMatchObject({ status: 400, json: { parameter: 'kind' } });
+  expect(await look({ number: 'Haus' }, OWN)).toMatchObject({
+    ...{ status: 400, json: { error: expect.stringContaining('no column "Haus" for number') } },
+  });
+  expect((await ask('GET', '/imports')).json).toEqual(before);
+  expect(readdirSync(join(service.folder, 'spool'))).toEqual([]);
 });
 
 test('what cannot be is refused by the name of its parameter', async () => {
