@@ -101,7 +101,9 @@ export const operateStrings = {
     drop: 'Drop a file here',
     file: 'File to import',
     choose: 'Choose a file',
-    kindsOfFiles: 'Tables of cells and access points, measurements, OpenStreetMap extracts, building models, surveys',
+    kindsOfFiles:
+      'Tables of cells and access points, measurements, OpenStreetMap extracts, addresses, postcodes, importance, ' +
+      'finished places, building models, surveys',
     readOnly: 'You can look at what was imported. Importing needs the token that may change things.',
     importFile: 'Import a file',
     fileOf: (name: string, size: string) => `${name}, ${size}`,
@@ -111,6 +113,7 @@ export const operateStrings = {
       wifi: 'Access points',
       observations: 'Measurements',
       osm: 'OpenStreetMap extract',
+      places: 'Finished places',
       importance: 'Importance of places',
       addresses: 'Addresses',
       postcodes: 'Postcodes',
@@ -122,6 +125,7 @@ export const operateStrings = {
       wifi: 'A table of access points with their positions; CSV.',
       observations: 'What devices heard at known positions: exports of survey apps, or of another Sextant.',
       osm: 'An extract in the form .osm.pbf, for addresses and searches.',
+      places: 'Places that another Sextant of this version has exported. They take the place of all others.',
       importance:
         'A table of items of Wikidata with their importance, page ranks or views; searches put the well-known first.',
       addresses: 'House numbers of a register or of OpenAddresses: tables or lines of GeoJSON, or a ZIP of them.',
@@ -140,6 +144,37 @@ export const operateStrings = {
     removing: 'Removal',
     accepted: (accepted: string, refused: string) => `${accepted} accepted, ${refused} refused`,
     line: (line: number, reason: string) => `line ${line}: ${reason}`,
+    addresses: {
+      licence: 'Licence',
+      country: 'Country',
+      encoding: 'Encoding',
+      hints: {
+        licence: 'Answers say it with the name.',
+        country: 'Two letters, such as AU: rows elsewhere are refused.',
+        encoding: 'Such as windows-1252; without, the bytes tell.',
+      },
+      countryWrong: 'It is a code of two letters, such as AU.',
+      seen: (format: string, encoding: string, table: string | undefined) =>
+        `${format === 'table' ? 'A table' : format}, ${encoding}${table === undefined ? '' : `: ${table}`}`,
+      roles: {
+        number: 'House number',
+        street: 'Street',
+        city: 'Town',
+        postcode: 'Postcode',
+        latitude: 'Latitude',
+        longitude: 'Longitude',
+      },
+      column: (name: string, example: string) => (example === '' ? name : `${name}: ${example}`),
+      notRecognised: 'not recognised',
+      asRecognised: 'as recognised',
+      missing: 'No column was recognised. Choose one.',
+      counted: (accepted: string, refused: string, isCut: boolean) =>
+        `${isCut ? 'Of the first rows ' : ''}${accepted} can be imported, ${refused} not`,
+      firstRows: 'First rows',
+    },
+    licence: 'Licence',
+    withRegister: (name: string, licence: string | undefined) =>
+      licence === undefined ? `with ${name}` : `with ${name}: ${licence}`,
     sources: 'Sources',
     noSources: 'Nothing was imported yet.',
     buildings: 'Buildings',

@@ -8,13 +8,15 @@ interface Doing {
   isBusy: boolean;
   /** Why the service refused the last one. */
   error: string | undefined;
+  /** Name of the parameter that it refused. */
+  parameter?: string | undefined;
   /** Does it; a refusal becomes `error`. @returns true when it was done */
   run(work: () => Promise<unknown>): Promise<boolean>;
 }
 
 /** A thing to do, with its state. */
 export function useDoing(): Doing {
-  const [state, setState] = useState<{ isBusy: boolean; error: string | undefined }>({
+  const [state, setState] = useState<Omit<Doing, 'run'>>({
     isBusy: false,
     error: undefined,
   });
@@ -27,9 +29,18 @@ export function useDoing(): Doing {
     } catch (error) {
       const isAborted = (error as Error).name === 'AbortError';
       if (!(error instanceof Refusal) && !isAborted) throw error;
-      setState({ isBusy: false, error: isAborted ? undefined : (error as Error).message });
+      setState({
+        isBusy: false,
+        error: isAborted ? undefined : (error as Error).message,
+        parameter: parameterOf(error),
+      });
       return false;
     }
   };
   return { ...state, run };
+}
+
+/** Name of the parameter that an answer refuses; undefined where it is none. */
+export function parameterOf(error: unknown): string | undefined {
+  return error instanceof Refusal ? (error.answer as { parameter?: string } | undefined)?.parameter : undefined;
 }

@@ -187,6 +187,11 @@ function Sources({ loaded, onRemove }: { loaded: Loaded<AdminSchemas['Sources']>
               { title: text.kind, cell: ({ kind }) => text.kinds[kind as keyof typeof text.kinds] ?? kind },
               { title: text.rows, isNumber: true, cell: ({ rows }) => count(rows) },
               { title: text.importedAt, cell: ({ importedAt }) => <span class="nowrap">{dateTime(importedAt)}</span> },
+              {
+                title: text.licence,
+                cell: ({ licence, registers = [] }) =>
+                  [licence ?? [], registers.map(each => text.withRegister(each.name, each.licence))].flat(2).join('; '),
+              },
               { title: text.actions, cell: ({ name }) => <RemoveButton name={name} onRemove={onRemove} /> },
             ]}
           />

@@ -1,11 +1,13 @@
 // Importing a file: what it is, the name of its source, and the upload, which can be broken off.
 
 import { useRef, useState } from 'preact/hooks';
+import type { AdminRoutes } from '../../../../build/console_api.ts';
 import { call } from '../../api/call.ts';
 import { strings } from '../../strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { AddressFields, isMissing, type Told, useLook } from './address_fields.tsx';
 import { useDoing } from './ask.ts';
 import { size } from './formats.ts';
 import { Refused } from './refused.tsx';
@@ -18,6 +20,7 @@ const KINDS = [
   'wifi',
   'observations',
   'osm',
+  'places',
   'addresses',
   'postcodes',
   'importance',
@@ -28,7 +31,9 @@ type Kind = (typeof KINDS)[number];
 /** What names of files mostly mean. */
 const GUESSES: readonly (readonly [pattern: RegExp, kind: Kind])[] = [
   [/\.pbf$/i, 'osm'],
+  [/\.places$/i, 'places'],
   [/address?e|openaddresses|g-?naf/i, 'addresses'],
+  [/post(al)?.?codes?|codepo|geonames/i, 'postcodes'],
   [/\.(geojson|imdf|osm)$/i, 'buildings'],
   [/importance|page.?(rank|view)/i, 'importance'],
   [/fingerprint|survey/i, 'fingerprints'],
@@ -36,35 +41,82 @@ const GUESSES: readonly (readonly [pattern: RegExp, kind: Kind])[] = [
   [/\.(jsonl?|gpkg|sqlite|db|netxml|kismet)(\.gz)?$/i, 'observations'],
 ];
 
-/** @param sources names that there are: an import under one of them replaces it */
-export function ImportDialog({
-  file,
-  sources,
-  onBegun,
-  onDone,
-  onClose,
-}: {
-  file: File;
-  sources: readonly string[];
+type Query = AdminRoutes['POST /imports']['query'];
+
+interface Ends {
   onBegun(): void;
   onDone(): void;
   onClose(): void;
-}) {
+}
+
+/** @param sources names that there are: an import under one of them replaces it */
+export function ImportDialog({ file, sources, ...ends }: Ends & { file: File; sources: readonly string[] }) {
   const [kind, setKind] = useState<Kind>(GUESSES.find(([pattern]) => pattern.test(file.name))?.[1] ?? 'cells');
   const [source, setSource] = useState(file.name.replace(/\..*$/, ''));
   const [replace, setReplace] = useState(false);
-  const doing = useDoing();
+  const [told, setTold] = useState<Told>({});
+  const { doing, send, cancel } = useUpload(file, ends);
+  const addressKind = kind === 'addresses' || kind === 'postcodes' ? kind : undefined;
+  const look = useLook(file, addressKind, told);
+  const { parameter = '', error } = doing;
+  const errors = error === undefined ? {} : { [parameter]: error };
+  const hasField = ['kind', 'source'].includes(parameter) || (addressKind !== undefined && parameter !== '');
   const isKnown = kind !== 'observations' && sources.includes(source);
-  const upload = useRef<AbortController>(undefined);
-  const send = async (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault();
-    upload.current = new AbortController();
-    onBegun();
-    const query = {
+    void send({
       kind,
       ...(source !== '' && { source }),
-      ...(isKnown && replace && { replace: 'true' as const }),
-    };
+      ...(isKnown && replace && { replace: 'true' }),
+      ...(addressKind && told),
+    });
+  };
+  return (
+    <Dialog title={text.importFile} onClose={cancel}>
+      <form class="form" onSubmit={submit}>
+        <p>{text.fileOf(file.name, size(file.size))}</p>
+        <SelectField
+          label={text.kind}
+          hint={text.hints[kind]}
+          error={errors.kind}
+          value={kind}
+          options={KINDS.map(each => [each, text.kinds[each]] as const)}
+          onChange={value => setKind(value as Kind)}
+        />
+        <TextField
+          label={text.source}
+          hint={isKnown ? text.sourceKnown : text.sourceHint}
+          error={errors.source}
+          value={source}
+          onInput={setSource}
+          required={kind !== 'observations'}
+        />
+        {isKnown && <CheckField label={text.replace} hint={text.replaceHint} checked={replace} onChange={setReplace} />}
+        {addressKind && <AddressFields kind={addressKind} told={told} look={look} errors={errors} onTold={setTold} />}
+        {!hasField && <Refused by={doing} />}
+        <div class="actions">
+          <Button
+            kind="primary"
+            type="submit"
+            isBusy={doing.isBusy}
+            disabled={addressKind !== undefined && isMissing(look)}
+          >
+            {doing.isBusy ? text.sending : text.import}
+          </Button>
+          <Button onClick={cancel}>{doing.isBusy ? text.breakOff : strings.ui.cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The upload of a file, which can be broken off. */
+function useUpload(file: File, { onBegun, onDone, onClose }: Ends) {
+  const doing = useDoing();
+  const upload = useRef<AbortController>(undefined);
+  const send = async (query: Query) => {
+    upload.current = new AbortController();
+    onBegun();
     const isDone = await doing.run(() => call('POST /imports', { query, body: file, signal: upload.current!.signal }));
     onDone();
     if (isDone) onClose();
@@ -73,33 +125,5 @@ export function ImportDialog({
     upload.current?.abort();
     onClose();
   };
-  return (
-    <Dialog title={text.importFile} onClose={cancel}>
-      <form class="form" onSubmit={event => void send(event)}>
-        <p>{text.fileOf(file.name, size(file.size))}</p>
-        <SelectField
-          label={text.kind}
-          hint={text.hints[kind]}
-          value={kind}
-          options={KINDS.map(each => [each, text.kinds[each]] as const)}
-          onChange={value => setKind(value as Kind)}
-        />
-        <TextField
-          label={text.source}
-          hint={isKnown ? text.sourceKnown : text.sourceHint}
-          value={source}
-          onInput={setSource}
-          required={kind !== 'observations'}
-        />
-        {isKnown && <CheckField label={text.replace} hint={text.replaceHint} checked={replace} onChange={setReplace} />}
-        <Refused by={doing} />
-        <div class="actions">
-          <Button kind="primary" type="submit" isBusy={doing.isBusy}>
-            {doing.isBusy ? text.sending : text.import}
-          </Button>
-          <Button onClick={cancel}>{doing.isBusy ? text.breakOff : strings.ui.cancel}</Button>
-        </div>
-      </form>
-    </Dialog>
-  );
+  return { doing, send, cancel };
 }
