@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { featureTables } from '../features.ts';
 import { demoChanges } from '../folder/demo_town.ts';
 import { readSecrets } from '../folder/secret.ts';
+import { isAddressFileSound } from '../geocoding/import/houses/address_file.ts';
 import { checkGeneration } from '../learning/check_knowledge.ts';
 import { checkAccounts } from '../tables/accounts/check.ts';
 import { Check, type CheckNews, REBUILD, RESTORE, WHOLE } from '../tables/environment/check_walk.ts';
@@ -20,6 +21,7 @@ import { importancePath, pathsOfExtract } from '../tables/places/extract_files.t
 import { currentLayer, placesFolder } from '../tables/places/generations.ts';
 import { problemWithImportance } from '../tables/places/importance_table.ts';
 import { type LayerTables, metaOf, openLayer } from '../tables/places/layer.ts';
+import type { KeptExtract } from '../tables/places/layer_meta.ts';
 import { checkRequests } from '../tables/requests/check.ts';
 import { checkSources } from '../tables/sources/check.ts';
 import { currentGeneration, openGeneration, openLiveGeneration } from '../tables/stations/generation.ts';
@@ -169,15 +171,35 @@ async function checkLiveLayer(dataFolder: string, check: Check): Promise<void> {
     }
     await checkPlaces(live, tables, check);
     const { extracts = [], importance = [] } = metaOf(tables);
-    const missing = extracts.filter(extract => pathsOfExtract(dataFolder, extract).some(path => !existsSync(path)));
+    const copies = extracts.map(extract => problemWithCopy(dataFolder, extract, check.isQuick));
     const damaged = importance.map(kept => problemWithImportance(importancePath(dataFolder, kept.file), kept));
     await tables.root.close();
     // An import may have removed them meanwhile.
     if (currentLayer(folder) !== live) return;
-    for (const { name } of missing) check.table('extracts', IMPORT_EXTRACTS).find('file', name, 'its copy is missing');
+    for (const [i, problem] of copies.entries()) {
+      const { kind, name } = extracts[i];
+      const table =
+        kind === undefined
+          ? check.table('extracts', IMPORT_EXTRACTS)
+          : check.table(kind, `import it again with "sextant import ${kind}"`);
+      if (problem !== undefined) table.find('file', name, problem);
+    }
     for (const [i, problem] of damaged.entries())
       if (problem !== undefined) check.table('importance', IMPORT_IMPORTANCE).find('file', importance[i].name, problem);
     return;
+  }
+}
+
+/** What is wrong with the copy of an extract or of addresses; of an extract nothing tells whether it is sound. */
+function problemWithCopy(dataFolder: string, extract: KeptExtract, isQuick: boolean): string | undefined {
+  const paths = pathsOfExtract(dataFolder, extract);
+  if (!paths.every(path => existsSync(path))) return 'its copy is missing';
+  const { kind, checksum } = extract;
+  if (isQuick || kind === undefined) return undefined;
+  try {
+    return isAddressFileSound(paths[0], checksum!) ? undefined : 'its copy is damaged';
+  } catch (error) {
+    return `its copy cannot be read: ${(error as Error).message}`;
   }
 }
 

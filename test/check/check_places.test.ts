@@ -8,6 +8,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { checkFolder } from '../../src/check/check_folder.ts';
 import { takeFolder } from '../../src/folder/data_folder.ts';
 import { changeImportance } from '../../src/geocoding/import/change_importance.ts';
+import { importAddresses } from '../../src/geocoding/import/import_addresses.ts';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
 import { buildLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { LayerWriter } from '../../src/tables/places/layer.ts';
@@ -183,6 +184,37 @@ test('a copy of an extract that is missing', async () => {
   expect(await findingsIn(folder)).toEqual([]);
   rmSync(join(folder, 'extracts', '1.osm.pbf'));
   expect(await findingsIn(folder)).toEqual(['file: extracts, town: its copy is missing']);
+});
+
+test('a copy of addresses that is damaged or missing is to be imported again as what it was', async () => {
+  const folder = join(base, 'given');
+  takeFolder(folder, true)!.release();
+  const house = { number: '1', street: 'Lindenweg', city: 'Aheim', postcode: '9999', latitude: 47.1, longitude: 9.5 };
+  for (const kind of ['addresses', 'postcodes'] as const)
+    await importAddresses({
+      ...{ folder, kind, source: `of ${kind}`, onProgress: () => {} },
+      read: async take => {
+        take(house);
+        return {};
+      },
+    });
+  expect(await findingsIn(folder)).toEqual([]);
+  const file = join(folder, 'extracts', '1.addresses');
+  const bytes = readFileSync(file);
+  bytes[bytes.length - 3] ^= 1;
+  writeFileSync(file, bytes);
+  rmSync(join(folder, 'extracts', '2.addresses'));
+  expect((await checkFolder(folder, false, () => {})).findings).toMatchObject([
+    {
+      ...{ table: 'addresses', key: 'of addresses', what: 'its copy is damaged' },
+      remedy: 'import it again with "sextant import addresses"',
+    },
+    {
+      ...{ table: 'postcodes', key: 'of postcodes', what: 'its copy is missing' },
+      remedy: 'import it again with "sextant import postcodes"',
+    },
+  ]);
+  expect((await checkFolder(folder, true, () => {})).findings).toHaveLength(1);
 });
 
 test('a table of importance that is damaged or missing, also without an extract', async () => {

@@ -62,7 +62,10 @@ export type Root = RootDatabase<Buffer, Buffer>;
 
 /** One part of a check: the tables of one environment. */
 export class Check {
-  /** Leaves out what has to be computed again: identities, published records, areas, the texts of logged requests. */
+  /**
+   * Leaves out what has to be computed again: identities, published records, areas, copies of addresses, the texts of
+   * logged requests.
+   */
   readonly isQuick: boolean;
   private readonly tell: (news: CheckNews) => void;
   private readonly tables = new Map<string, TableCheck>();

@@ -85,11 +85,19 @@ export function* readAddressFile({
 }: Omit<AddressSource, 'isPostcodes' | 'count'>): Generator<OsmFeature> {
   const bytes = new StoredBytes(path, 'r');
   try {
-    bytes.readChecked(
-      () => new Error(`The addresses of "${name}" in ${path} are damaged; import them again.`),
-      checksum,
-    );
+    if (bytes.checksumOfAll() !== checksum)
+      throw new Error(`The addresses of "${name}" in ${path} are damaged; import them again.`);
     for (const { feature } of new FeatureFile(bytes).read(true)) yield feature;
+  } finally {
+    bytes.close();
+  }
+}
+
+/** True if a file is as it was written. */
+export function isAddressFileSound(path: string, checksum: number): boolean {
+  const bytes = new StoredBytes(path, 'r');
+  try {
+    return bytes.checksumOfAll() === checksum;
   } finally {
     bytes.close();
   }
@@ -114,14 +122,14 @@ class StoredBytes {
   }
 
   /** Reads all once. */
-  readChecked(damaged: () => Error, checksum: number): void {
+  checksumOfAll(): number {
     const buffer = Buffer.allocUnsafe(READ_BYTES);
     let sum = 0;
     for (let at = 0, got = -1; got !== 0; at += got) {
       got = this.read(buffer, at);
       sum = crc32(buffer.subarray(0, got), sum);
     }
-    if (sum !== checksum) throw damaged();
+    return sum;
   }
 
   close(): void {
