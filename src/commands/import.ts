@@ -16,8 +16,10 @@ import { OBSERVATION_FORMATS } from '../transfer/formats/found_draft.ts';
 import type { ImportanceSummary } from '../transfer/import_importance.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
+import { isAddress } from '../transfer/web/ask.ts';
 import { addAddressOptions } from './address_options.ts';
 import { name } from './arguments.ts';
+import { withFetched } from './fetched_files.ts';
 import {
   describeImportanceSummary,
   describeMostlyRefused,
@@ -79,11 +81,16 @@ const KINDS: readonly ImportKind<ImportJob['kind']>[] = [
     description:
       'places from OpenStreetMap extracts (.osm.pbf), beside those that were imported before; the service ' +
       'answers on from the old places until all is done',
-    files: 'paths; each file is an extract of its own',
+    files: 'paths or addresses (https://…); each file is an extract of its own',
+    fetches: true,
     noStdin: 'extracts are read twice and cannot come from standard input (-)',
     source: 'one name for all files; what was imported under it before is replaced (default: that of each file)',
     replaces: true,
-    examples: ['liechtenstein-latest.osm.pbf', 'austria-261101.osm.pbf --source austria'],
+    examples: [
+      'liechtenstein-latest.osm.pbf',
+      'austria-261101.osm.pbf --source austria',
+      'https://download.geofabrik.de/europe/liechtenstein-latest.osm.pbf',
+    ],
     show: summary => describePlacesSummary(summary as PlacesSummary),
   },
   {
@@ -129,7 +136,8 @@ const KINDS: readonly ImportKind<ImportJob['kind']>[] = [
     description:
       'finished places, as "export places" writes them; without a file, the embedded gazetteer of the world again, ' +
       'from the packages that came with the program',
-    optionalFiles: 'a file of finished places',
+    optionalFiles: 'a file of finished places, by its path or address (https://…)',
+    fetches: true,
     noStdin: 'finished places cannot come from standard input (-)',
     source: 'name of the places; what was imported under it before is replaced (default: that of the file)',
     replaces: true,
@@ -153,6 +161,7 @@ function addKind(
     files,
     optionalFiles,
     noStdin,
+    fetches,
     formats,
     source,
     isNamedHere,
@@ -189,14 +198,14 @@ function addKind(
     const job = {
       verb: 'import',
       kind: optionalFiles !== undefined && paths.length > 0 ? 'osm' : kind,
-      files: paths.map(path => (path === STDIN ? path : resolve(path))),
+      files: paths.map(path => (path === STDIN || (fetches && isAddress(path)) ? path : resolve(path))),
       ...(format && { format }),
       ...(source && { source }),
       ...(replace && { replace }),
       ...(force && { force }),
       ...(isAddresses && addressMembers(others)),
     } as ImportJob;
-    await runImport(command, job, show);
+    await withFetched(command, job.files, files => runImport(command, { ...job, files } as ImportJob, show));
   });
 }
 

@@ -25,6 +25,7 @@ const PHASES: Readonly<Record<Phase, PhaseWords>> = {
   aggregating: { label: 'aggregating', thing: 'report' },
   checking: { label: 'checking', thing: 'record' },
   copying: { label: 'copying', thing: 'megabyte' },
+  downloading: { label: 'fetching', thing: 'megabyte' },
   searching: { label: 'searching', thing: 'chunk' },
   rewriting: { label: 'rewriting the log', thing: 'report' },
   changes: { label: 'reading changes', thing: 'object' },

@@ -230,7 +230,8 @@ export type PlacesPhase = Parameters<ImportExtracts['onProgress']>[0]['phase'];
 
 /**
  * Reading files of stations, writing, importing measurements, exporting, aggregating reports, checking tables, copying
- * files, searching the request log or the observation log, rewriting the latter, reading changes of the map; answering.
+ * files, searching the request log or the observation log, rewriting the latter, reading changes of the map, fetching
+ * files; answering.
  */
 export type Phase =
   | 'reading'
@@ -243,6 +244,7 @@ export type Phase =
   | 'searching'
   | 'rewriting'
   | 'changes'
+  | 'downloading'
   | PlacesPhase
   | 'answering';
 

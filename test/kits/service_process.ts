@@ -92,6 +92,17 @@ export function runSextant(...words: string[]): Promise<Ended> {
   return runProgram(PROGRAM, ...words);
 }
 
+/** Starts the program, to be killed in its course. */
+export function startSextant(...words: string[]): { kill(): Promise<Ended> } {
+  const { child, ended } = start(PROGRAM, words);
+  child.stdin!.end();
+  const kill = () => {
+    child.kill('SIGKILL');
+    return ended;
+  };
+  return { kill };
+}
+
 /** Runs the program of another checkout to its end. */
 export function runProgram(program: string, ...words: string[]): Promise<Ended> {
   const { child, ended } = start(program, words);
