@@ -52,6 +52,7 @@ function withoutHelpOfUnknown(program: Command, argv: readonly string[]): string
 const COMMANDS: readonly (readonly [verbs: string, load: () => Promise<(program: Command) => void>])[] = [
   ['serve', async () => (await import('./commands/serve.ts')).addServe],
   ['import', async () => (await import('./commands/import.ts')).addImport],
+  ['update', async () => (await import('./commands/update.ts')).addUpdate],
   ['sources', async () => (await import('./commands/sources.ts')).addSources],
   ['forget', async () => (await import('./commands/forget.ts')).addForget],
   ...FEATURES.flatMap(({ commands }) => commands),

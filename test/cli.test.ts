@@ -304,7 +304,7 @@ describe('the help of every verb', () => {
       expect(help, verb).toMatch(new RegExp(`\nExamples?:\n  (?:.*\\S )?sextant ${verb}`));
       if (!/^cluster .*$/.test(verb)) expect(help, verb).toContain('SEXTANT_DATA');
       expect(help.includes('SEXTANT_SYNC'), verb).toBe(
-        /^(serve|import .*|aggregate|demo remove|forget (station|contributor|device|report)|cluster join|keys (create|update|revoke|rotate|credit)|tenants (create|remove))$/.test(
+        /^(serve|update|import .*|aggregate|demo remove|forget (station|contributor|device|report)|cluster join|keys (create|update|revoke|rotate|credit)|tenants (create|remove))$/.test(
           verb,
         ),
       );

@@ -81,7 +81,7 @@ async function bringAddresses(
 }
 
 function applyChanges(
-  { files, source, force }: OsmChangesJob,
+  { files, ...how }: OsmChangesJob,
   folder: string,
   onProgress: (progress: Progress) => void,
 ): Promise<ChangesSummary> {
@@ -90,8 +90,7 @@ function applyChanges(
   return changeExtract({
     folder,
     files: files.map(path => ({ path, sequence: sequenceOf(path) })),
-    source,
-    force,
+    ...how,
     read: async (path, take) => {
       const count: typeof take = change => {
         rows++;

@@ -115,9 +115,18 @@ export type AddressesJob = {
 
 /**
  * Applies files of changes (OsmChange, `.osc`) to an extract: the one of the name `source`, or the only one. With
- * `force` files may be missing between, and may have been applied before.
+ * `force` files may be missing between, and may have been applied before. `after` is the number of the file before the
+ * first, where that of the extract is another publisher's; `upTo` (ISO 8601) is up to when the last one goes.
  */
-export type OsmChangesJob = { verb: 'import'; kind: 'osm-changes'; files: string[]; source?: string; force?: true };
+export type OsmChangesJob = {
+  verb: 'import';
+  kind: 'osm-changes';
+  files: string[];
+  source?: string;
+  force?: true;
+  after?: number;
+  upTo?: string;
+};
 
 /** Takes an extract or a table of importance out, which the owner has found under this name. */
 export type ExtractRemovalJob = SourceRemovalJob & { kind: 'osm' };

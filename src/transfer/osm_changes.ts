@@ -59,7 +59,8 @@ export async function readOsmChanges(
 const NUMBERED = /(?:^|[/\\])(\d{3})[/\\](\d{3})[/\\](\d{3})\.osc(?:\.gz)?$/;
 /** The line of a state file with the number. */
 const SEQUENCE = /^sequenceNumber\s*=\s*(\d{1,12})\s*$/m;
-const STATE_BYTES_MAX = 64 * 1024;
+/** Of a state file. */
+export const STATE_BYTES_MAX = 64 * 1024;
 
 /**
  * The number of a file among those of its publisher: in the state file beside it, `123.state.txt` for `123.osc.gz`, or
@@ -69,12 +70,18 @@ const STATE_BYTES_MAX = 64 * 1024;
 export function sequenceOf(path: string): number | undefined {
   const state = path.replace(/\.osc(\.gz)?$/, '.state.txt');
   if (state !== path && (statSync(state, { throwIfNoEntry: false })?.size ?? Infinity) <= STATE_BYTES_MAX) {
-    const found = SEQUENCE.exec(readFileSync(state, 'utf8'));
-    if (found === null) throw new Error(`${state} names no sequenceNumber.`);
-    return Number(found[1]);
+    const sequence = sequenceIn(readFileSync(state, 'utf8'));
+    if (sequence === undefined) throw new Error(`${state} names no sequenceNumber.`);
+    return sequence;
   }
   const triples = NUMBERED.exec(path);
   return triples === null ? undefined : Number(triples.slice(1).join(''));
+}
+
+/** The number that a state file names; undefined if it names none. */
+export function sequenceIn(state: string): number | undefined {
+  const found = SEQUENCE.exec(state);
+  return found === null ? undefined : Number(found[1]);
 }
 
 /** An object while it is read. */

@@ -35,6 +35,10 @@ interface ChangeExtract extends ExtractChange {
   files: readonly ChangesToApply[];
   /** Name of the extract; by default the only one. */
   source?: string | undefined;
+  /** Number of the file that comes before the first, where that of the extract is another publisher's. */
+  after?: number | undefined;
+  /** Up to when the last file goes, ISO 8601; by default its last change tells it. */
+  upTo?: string | undefined;
   /** Files may be missing between, may have been applied before, and may be of another region. */
   force?: boolean | undefined;
   /**
@@ -60,6 +64,8 @@ interface Reached {
   newestMs: number;
   /** Region of the extract, degrees; undefined if it does not say. */
   box: Box | undefined;
+  /** Where its publisher has more; undefined if it does not say. */
+  updates: string | undefined;
 }
 
 /** The publisher of a small region may have nothing to say for some hours. */
@@ -73,13 +79,15 @@ const EDGE_SHARE = 0.1;
  * @throws Error with a full sentence; the live layer and the extract are unchanged
  */
 export async function changeExtract(options: ChangeExtract): Promise<ChangesSummary> {
-  const { folder, source, onProgress } = options;
+  const { folder, source, after, upTo, onProgress } = options;
   const before = livePlaces(folder);
   return asPlaces(folder, async () => {
     const extracts = keptExtracts(folder, before);
     const extract = extractNamed(extracts, source);
     const reached = await reachedBy(extract);
+    if (after !== undefined) reached.sequence = after;
     const { path, objectsRead, ...changes } = await addChanges(options, extract, reached);
+    if (upTo !== undefined) reached.newestMs = Math.max(reached.newestMs, Date.parse(upTo));
     const { name, files, objects } = extract.kept;
     const changed = { name, files, objects, importedAt: new Date().toISOString(), changes, ...statedBy(reached) };
     extracts.set(name, { ...extract, kept: changed, changes: path });
@@ -90,6 +98,14 @@ export async function changeExtract(options: ChangeExtract): Promise<ChangesSumm
     );
     return { ...summary, changed, objectsRead };
   });
+}
+
+/**
+ * Up to where an extract of a data folder has the map's changes. @param source as of `changeExtract`
+ * @throws Error with a full sentence for one that cannot be changed
+ */
+export async function reachedBySource(folder: string, source: string | undefined): Promise<Reached> {
+  return reachedBy(extractNamed(keptExtracts(folder, livePlaces(folder)), source));
 }
 
 function extractNamed(extracts: Extracts, source: string | undefined): Extract {
@@ -112,11 +128,11 @@ async function reachedBy({ kept: { name, changes, ...kept }, paths }: Extract): 
       `The extract "${name}" has ${paths.length} files; only one of a single file can be changed. Join them: ` +
         'osmium merge.',
     );
-  const { isSorted, ...described } = await describeMap(paths[0]);
+  const { isSorted, box, updates, ...described } = await describeMap(paths[0]);
   if (!isSorted)
     throw new Error(`The extract "${name}" does not say that its objects are sorted; sort it: osmium sort.`);
   const { sequence, upTo } = changes === undefined ? described : kept;
-  return { name, sequence, newestMs: upTo === undefined ? 0 : Date.parse(upTo), box: described.box };
+  return { name, sequence, newestMs: upTo === undefined ? 0 : Date.parse(upTo), box, updates };
 }
 
 /** The same as it is kept. */

@@ -104,7 +104,7 @@ export async function importExtracts({
     for (const name of new Set(names)) {
       const { kept, paths } = extracts.get(name)!;
       if (paths.length > 1) continue;
-      const { isSorted: _, box: _box, ...reached } = await describeMap(paths[0]);
+      const { isSorted: _, box: _box, updates: _updates, ...reached } = await describeMap(paths[0]);
       Object.assign(kept, reached);
     }
     const built = await buildExtracts(folder, { extracts, importance: before?.importance }, onProgress, replaced);

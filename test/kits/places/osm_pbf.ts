@@ -44,6 +44,8 @@ export interface PbfSettings {
   timestamp?: number;
   /** Number of the last file of changes in it. */
   sequence?: number;
+  /** Where the changes of it are. */
+  updates?: string;
   /** Degrees. */
   box?: Box;
   requiredFeatures?: readonly string[];
@@ -85,6 +87,7 @@ export class OsmPbfWriter {
     if (settings.isSorted) header.text(5, 'Sort.Type_then_ID');
     if (settings.timestamp !== undefined) header.number(32, settings.timestamp);
     if (settings.sequence !== undefined) header.number(33, settings.sequence);
+    if (settings.updates) header.text(34, settings.updates);
     this.block('OSMHeader', header);
   }
 

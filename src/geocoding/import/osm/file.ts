@@ -50,13 +50,15 @@ interface MapDescription {
   upTo?: string;
   /** The region that it was cut out for, degrees; absent if it does not say. */
   box?: Box;
+  /** Where its publisher has the changes of the map; absent if it does not say. */
+  updates?: string;
 }
 
 /** Reads the description of a file. @throws Error that names the file if it is none */
 export async function describeMap(path: string): Promise<MapDescription> {
   const file = await OsmFile.open(path);
   await file.close();
-  const { isSorted, sequence, timestamp, box } = file;
+  const { isSorted, sequence, timestamp, box, updates } = file;
   const upTo = new Date(timestamp * 1_000);
   const isTime = timestamp > 0 && !Number.isNaN(upTo.getTime());
   return {
@@ -64,6 +66,7 @@ export async function describeMap(path: string): Promise<MapDescription> {
     ...(sequence > 0 && { sequence }),
     ...(isTime && { upTo: upTo.toISOString() }),
     ...(box && { box }),
+    ...(updates !== '' && { updates }),
   };
 }
 
@@ -77,6 +80,8 @@ export class OsmFile {
   sequence = 0;
   /** The region that it was cut out for, degrees; undefined if it does not say. */
   box: Box | undefined;
+  /** Address at which its publisher has the changes of the map; empty if it does not say. */
+  updates = '';
   /** The file declares that its objects are ordered by type and id. */
   isSorted = false;
   private readonly handle: FileHandle;
@@ -218,6 +223,7 @@ export class OsmFile {
         else if (field === 5 && wire === WIRE_BYTES) optional.push(reader.text());
         else if (field === 32 && wire === WIRE_VARINT) this.timestamp = reader.int64();
         else if (field === 33 && wire === WIRE_VARINT) this.sequence = reader.int64();
+        else if (field === 34 && wire === WIRE_BYTES) this.updates = reader.text();
         else skipField(reader, wire);
       }
     } catch (error) {
