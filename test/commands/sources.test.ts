@@ -40,8 +40,10 @@ test('sources are listed in the order of their import, and one of them can be ta
   expect(JSON.parse(await run(folder, 'sources', 'list', '--json'))).toEqual([listed[1]]);
 });
 
-test('a source of addresses says its licence, also in finished places', async () => {
-  const [folder, other] = ['var', 'other'].map(name => join(temporaryFolder(), name));
+test('a source of addresses says its licence, also in finished places and from a backup', async () => {
+  const [folder, other, backup, restored] = ['var', 'other', 'backup', 'restored'].map(name =>
+    join(temporaryFolder(), name),
+  );
   const finished = join(temporaryFolder(), 'town.places');
   await run(folder, 'import', 'addresses', 'docs/examples/addresses.csv', '--source', 'ours', '--licence', 'CC0\u202e');
   expect(await run(folder, 'sources', 'list')).toMatch(/^addresses {2}3 {2}\S{16} {2}ours \(CC0\\u202e\)\n$/);
@@ -51,10 +53,19 @@ test('a source of addresses says its licence, also in finished places', async ()
   expect(JSON.parse(await run(other, 'sources', 'list', '--json'))[0].registers).toEqual([
     { name: 'ours', licence: 'CC0\u202e' },
   ]);
-  expect(await run(folder, 'sources', 'remove', 'ours')).toBe(
-    'Removed the source. The tables hold 0 places of others.\n',
+  await run(folder, 'backup', backup);
+  await run(restored, 'restore', backup);
+  expect(await run(restored, 'sources', 'list')).toBe(await run(folder, 'sources', 'list'));
+  // The copy of the rows is there, too: places are built again from it.
+  await run(restored, 'import', 'osm', 'docs/examples/village.osm.pbf');
+  expect(JSON.parse(await run(restored, 'sources', 'list', '--json'))).toMatchObject([
+    { name: 'ours', rows: 3 },
+    { name: 'village' },
+  ]);
+  expect(await run(restored, 'sources', 'remove', 'ours')).toBe(
+    'Removed the source. The tables hold 13 places of others.\n',
   );
-  expect(await run(folder, 'sources', 'list')).toBe('Nothing was imported.\n');
+  expect(await run(restored, 'sources', 'list')).toMatch(/^osm .* village\n$/);
 });
 
 test('a new folder says that nothing was imported', async () => {
