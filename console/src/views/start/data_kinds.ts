@@ -36,6 +36,12 @@ export const DATA_KINDS: readonly DataKind[] = [
     command: 'npx sextant import osm FILE',
   },
   {
+    name: 'Addresses',
+    what: 'Houses that the map lacks.',
+    where: 'OpenAddresses, registers of countries, or your own table',
+    command: 'npx sextant import addresses FILE --source NAME',
+  },
+  {
     name: 'Buildings',
     what: 'Floors and rooms.',
     where: 'Your floor plans, as GeoJSON',
