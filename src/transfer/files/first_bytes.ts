@@ -50,17 +50,17 @@ async function beginningsInZip(first: Buffer, isArchiveCut: boolean, archive: st
     const next = first.indexOf(ZIP_MARK, start + stated);
     const content = first.subarray(start, stated > 0 ? start + stated : next < 0 ? first.length : next);
     const isCut = next < 0 && (stated > 0 ? start + stated > first.length : isArchiveCut);
-    const method = first.readUInt16LE(at + METHOD_AT);
-    const text =
-      method === STORED
-        ? content
-        : method === DEFLATED
-          ? await unpacked(archive, content, createInflateRaw(CUT))
-          : undefined;
-    if (text !== undefined && isTable(name)) found.push(beginningOf(`${archive}/${name}`, text, isCut));
+    const text = isTable(name) ? await contentOf(archive, content, first.readUInt16LE(at + METHOD_AT)) : undefined;
+    if (text !== undefined) found.push(beginningOf(`${archive}/${name}`, text, isCut));
     at = next;
   }
   return found;
+}
+
+/** The content of an entry; undefined where it is packed in an unusual way. */
+async function contentOf(archive: string, packed: Buffer, method: number): Promise<Buffer | undefined> {
+  if (method === STORED) return packed;
+  return method === DEFLATED ? unpacked(archive, packed, createInflateRaw(CUT)) : undefined;
 }
 
 /** @throws Error when the bytes are damaged */
