@@ -151,7 +151,7 @@ function explainedWords(layers: readonly RecordedLayer[]): ExplainedWord[] {
   return first.asked.words.map(({ text }, at) => ({
     word: text,
     ...roleOf(roles[at] ?? roles[31 - Math.clz32(owners[at] & -owners[at])]),
-    ...leaverOf(first.needs, 1 << at),
+    ...leaverOf(first.asked.needs, 1 << at),
     layers: layers.map(({ layer, index, asked }) => {
       const { token, weight } = asked.words[at];
       return { layer, places: token < 0 ? 0 : index.count(token), share: rounded(weight / asked.weight) };
@@ -175,7 +175,7 @@ function leaverOf(
 }
 
 function explainedReadings({ layer, index, asked, terms }: RecordedLayer): ExplainedReading[] {
-  const { byToken, prefix, kinds, areas } = terms;
+  const { byToken, prefix, areas } = terms;
   const readingOf = (
     mask: number,
     reading: OtherReading,
@@ -199,7 +199,7 @@ function explainedReadings({ layer, index, asked, terms }: RecordedLayer): Expla
   );
   others.sort((a, b) => b.places! - a.places!);
   return [
-    ...kinds.map(each => readingOf(each.mask, 'kind', each.kinds.join(', '), 0)),
+    ...asked.kinds.map(each => readingOf(each.mask, 'kind', each.kinds.join(', '), 0)),
     ...asked.numbers.map(({ mask, key }) => readingOf(mask, 'houseNumber', key, 0)),
     ...areas.readings.map(each => readingOf(each.mask, each.reading, each.countryCode, 0)),
     ...(prefix === undefined ? [] : [readingOf(prefix.mask, 'unfinished', `${prefix.text}…`, prefix.cost)]),

@@ -74,8 +74,8 @@ export class Candidates {
   private known: Surrounding[] | undefined;
   private left: number;
 
-  constructor(lists: TokenLists, terms: Terms, matcher: Matcher, budget: Budget) {
-    const { index } = lists;
+  constructor(lists: TokenLists, matcher: Matcher, budget: Budget) {
+    const { index, terms } = matcher;
     this.lists = lists;
     this.index = index;
     this.terms = terms;

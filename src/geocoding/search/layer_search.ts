@@ -89,7 +89,7 @@ export class LayerSearch {
     this.budget = budget;
     this.isRecorded = isRecorded;
     this.asked = weighWords(index, read);
-    this.terms = termsOf(index, this.asked, read.question.isAutocomplete, read.needs.isShort);
+    this.terms = termsOf(index, this.asked, read.question.isAutocomplete);
     this.matcher = this.newMatcher();
   }
 
@@ -106,10 +106,7 @@ export class LayerSearch {
 
   /** Finds what is in an area that nothing knows (unknown_area.ts). @param indexes of all layers */
   searchUnknownArea(indexes: readonly SearchIndex[]): void {
-    const where = { indexes, own: this.index, matcher: this.matcher, words: this.asked.words };
-    const meant = this.written.filter(result =>
-      isBesideUnknownArea(where, result, this.read.needs.always & ~result.mask),
-    );
+    const meant = this.written.filter(result => isBesideUnknownArea(this.matcher, indexes, result));
     if (meant.length > 0) this.take(meant, true);
   }
 
@@ -158,7 +155,6 @@ export class LayerSearch {
     return {
       index,
       asked,
-      needs: this.read.needs,
       terms,
       results: this.taken.map(result => ({ ...hitOf(index, result), mask: result.mask, record: result.record! })),
     };
@@ -170,14 +166,14 @@ export class LayerSearch {
    */
   mightImprove(best: number): boolean {
     if (this.read.kind !== undefined || this.index.hasAnyHouses) return true;
-    const mask = readableWords(this.terms);
+    const mask = readableWords(this.asked, this.terms);
     if (this.matcher.share(mask) < SHARE_MIN || (this.read.needs.always & ~mask) !== 0) return false;
     return this.matcher.leastPenalty(mask) <= best + BEHIND_MAX;
   }
 
   /** Words that must be explained and have no reading. */
   get unreadable(): number {
-    return this.read.needs.always & ~readableWords(this.terms);
+    return this.read.needs.always & ~readableWords(this.asked, this.terms);
   }
 
   /**
@@ -229,18 +225,18 @@ export class LayerSearch {
    * answer among these.
    */
   private resolve(): void {
-    const { index, asked, terms, matcher, budget } = this;
-    const { kind, needs } = this.read;
-    const candidates = new Candidates(this.lists, terms, matcher, budget);
+    const { asked, matcher, budget } = this;
+    const { kind } = this.read;
+    const candidates = new Candidates(this.lists, matcher, budget);
     const some: CandidateList[] = [];
     if (kind !== undefined) some.push({ documents: candidates.ofKind(kind, ONLY_KIND), kindMask: ONLY_KIND });
     else {
       some.push({ documents: candidates.rare(), kindMask: 0 });
-      for (const { mask, kinds } of terms.kinds)
+      for (const { mask, kinds } of asked.kinds)
         for (const each of kinds) some.push({ documents: candidates.ofKind(each, mask), kindMask: mask });
     }
-    const results = new Results({ index, asked, needs, terms, matcher, budget });
-    const reach = new Reach(candidates, { index, asked, terms, needs, matcher });
+    const results = new Results(matcher, budget);
+    const reach = new Reach(candidates, matcher);
     const matches: Match[] = [];
     const others = this.rateNear(some, reach, matches);
     this.take(results.of(matches));
@@ -289,7 +285,7 @@ export class LayerSearch {
       return refused === undefined;
     });
     this.hasAnswers = answers.length > 0;
-    if (this.hasAnswers && answers[0].house !== undefined) putNamedTownFirst(this.index, this.matcher, answers);
+    if (this.hasAnswers && answers[0].house !== undefined) putNamedTownFirst(this.matcher, answers);
     this.results = this.hasAnswers ? answers : results;
     if (this.isRecorded) this.taken = results;
   }
@@ -320,13 +316,13 @@ export class LayerSearch {
     if (!isExplained(this.read.needs, { mask, isHouse, isOnStreet, searchRank, said })) return 'wordsLeft';
     if (isOtherWay(this.index, isOnStreet ? parent : document, mask, this.asked, this.terms)) return 'wordsLeft';
     if (isOnlyKindSaid(this.index, result, this.asked)) return 'wordsLeft';
-    const isOfKind = this.terms.kinds.some(kind => (kind.mask & mask) === kind.mask);
+    const isOfKind = this.asked.kinds.some(kind => (kind.mask & mask) === kind.mask);
     if (this.read.postcodes.contradict(this.index, { document, mask: own, isHouse, isOfKind })) return 'wordsLeft';
     if (!this.read.needs.isShort) return undefined;
     const place = this.index.layer.place(this.index.place(document));
     const around = isHouse ? (place?.rows ?? []).flatMap(id => this.index.layer.place(id) ?? []) : [];
     // A word for a kind is in the letters of who asks.
-    const kinds = this.terms.kinds.reduce((all, kind) => all | kind.mask, 0);
+    const kinds = this.asked.kinds.reduce((all, kind) => all | kind.mask, 0);
     const names = this.asked.words.filter((_, at) => (kinds & (1 << at)) === 0);
     return matchesScript(place, names, around) ? undefined : 'otherLetters';
   }

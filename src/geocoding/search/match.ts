@@ -89,10 +89,11 @@ export interface Match {
   record?: MatchRecord;
 }
 
-/** Rates documents for one query. */
+/** Rates documents for one query in one layer, with one set of readings of its words. */
 export class Matcher {
-  private readonly index: SearchIndex;
-  private readonly asked: QueryWords;
+  readonly index: SearchIndex;
+  readonly asked: QueryWords;
+  readonly terms: Terms;
   readonly question: SearchQuestion;
   private readonly near: { latitude: number; longitude: number } | undefined;
   private readonly nearTo: Around | undefined;
@@ -118,6 +119,7 @@ export class Matcher {
   ) {
     this.index = index;
     this.asked = asked;
+    this.terms = terms;
     this.question = question;
     this.near = near;
     this.nearTo = question.around;

@@ -7,10 +7,9 @@ import { byPenalty, type Result } from './hits.ts';
 import type { Matcher } from './match.ts';
 import { noteOtherTown } from './match_record.ts';
 import { OTHER_TOWN } from './rank.ts';
-import type { SearchIndex } from './word_index/search_index.ts';
 
 /** Puts houses elsewhere behind the best street of the town that is named. @param answers best first; changed */
-export function putNamedTownFirst(index: SearchIndex, matcher: Matcher, answers: Result[]): void {
+export function putNamedTownFirst(matcher: Matcher, answers: Result[]): void {
   const [{ house, document, said }] = answers;
   if (house === undefined) return;
   const rank = matcher.namedRank(document);
@@ -18,7 +17,7 @@ export function putNamedTownFirst(index: SearchIndex, matcher: Matcher, answers:
   const street = answers.find(
     answer =>
       answer.house === undefined &&
-      isStreet(index, answer.document) &&
+      isStreet(matcher, answer.document) &&
       answer.said >= said &&
       (matcher.areaMask(answer.document) & ~areaMask) === 0 &&
       matcher.namedRank(answer.document) > rank,
@@ -35,7 +34,7 @@ export function putNamedTownFirst(index: SearchIndex, matcher: Matcher, answers:
   answers.sort(byPenalty);
 }
 
-function isStreet(index: SearchIndex, document: number): boolean {
+function isStreet({ index }: Matcher, document: number): boolean {
   const rank = index.searchRank(document);
   return rank >= RANK_ROAD && rank <= RANK_PATH;
 }

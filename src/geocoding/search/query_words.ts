@@ -61,16 +61,12 @@ interface KnownWeights {
 }
 
 /** The words of a query in a layer. */
-export interface QueryWords {
+export interface QueryWords extends ParsedQuery {
   words: QueryWord[];
   /** Sum of the weights, above 0. */
   weight: number;
   /** Weights of sets of words that were asked for. */
   known: KnownWeights;
-  address: AddressWords;
-  numbers: NumberReading[];
-  areaNames: AreaName[];
-  kinds: KindWords[];
 }
 
 /** Slots of the known weights: few sets of words come up for one query. */
@@ -110,8 +106,8 @@ export function parseQuery(question: SearchQuestion, text: string): ParsedQuery 
 
 /** Finds the words of a query in a layer, and weighs them. */
 export function weighWords(index: SearchIndex, query: ParsedQuery): QueryWords {
-  const { words: read, address, numbers, areaNames, kinds } = query;
-  const words = read.map((word, at) => {
+  const { address, numbers, areaNames, kinds, needs } = query;
+  const words = query.words.map((word, at) => {
     const tokens = word.runs.map(run => tokensOf(index, run));
     const token = tokens[0].written;
     // Of what says nothing but that something is a street nothing is missed where no place has it.
@@ -124,7 +120,7 @@ export function weighWords(index: SearchIndex, query: ParsedQuery): QueryWords {
   });
   const known = { masks: new Array<number>(KNOWN_WEIGHTS).fill(0), weights: new Array<number>(KNOWN_WEIGHTS).fill(0) };
   const weight = words.reduce((sum, word) => sum + word.weight, 0) || 1;
-  return { words, weight, known, address, numbers, areaNames, kinds };
+  return { words, weight, known, address, numbers, areaNames, kinds, needs };
 }
 
 /** Joined texts are made once for all layers: each looks them up. */

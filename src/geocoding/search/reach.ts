@@ -14,21 +14,11 @@ import { RANK_AREA_MAX } from '../../tables/places/ranks.ts';
 import type { Candidates } from './candidates.ts';
 import type { Matcher } from './match.ts';
 import type { QueryWords } from './query_words.ts';
-import type { RequiredWords } from './required_words.ts';
 import { Bits } from './spelling_reader.ts';
 import { readableWords, type Terms } from './terms.ts';
 import { isLastSpelling, spellingTokens } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { HAS_DIGIT } from './words/text.ts';
-
-/** What is known of a search in one layer. */
-export interface Searched {
-  index: SearchIndex;
-  asked: QueryWords;
-  terms: Terms;
-  needs: RequiredWords;
-  matcher: Matcher;
-}
 
 /** Tells candidates that may be answers from others, for one set of readings. */
 export class Reach {
@@ -48,11 +38,12 @@ export class Reach {
   private readonly areas = new Bits();
 
   /** @param candidates those of rare terms have been found */
-  constructor(candidates: Candidates, { index, asked, terms, needs, matcher }: Searched) {
+  constructor(candidates: Candidates, matcher: Matcher) {
+    const { index, asked, terms } = matcher;
     this.index = index;
     this.matcher = matcher;
     this.candidates = candidates;
-    this.decisive = decisiveWords(asked, terms, needs);
+    this.decisive = decisiveWords(asked, terms);
     this.listed = this.decisive & ~candidates.partMask;
     if (this.decisive === 0) return;
     for (const [token, readings] of terms.byToken) for (const { mask } of readings) this.add(token, mask);
@@ -128,9 +119,10 @@ export class Reach {
 }
 
 /** Words that an answer must explain, and that only tokens explain. */
-function decisiveWords({ words, numbers, kinds }: QueryWords, terms: Terms, needs: RequiredWords): number {
+function decisiveWords(asked: QueryWords, terms: Terms): number {
+  const { words, numbers, kinds, needs } = asked;
   // Without a reading of each word there is no answer.
-  if ((needs.always & ~readableWords(terms)) !== 0) return 0;
+  if ((needs.always & ~readableWords(asked, terms)) !== 0) return 0;
   const { countries, subdivisions, provinces } = terms.areas;
   const others = [
     ...needs.repeated,

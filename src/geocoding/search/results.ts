@@ -6,9 +6,6 @@ import type { Match, Matcher } from './match.ts';
 import { noteHouse, type ReadIn } from './match_record.ts';
 import type { QueryWords } from './query_words.ts';
 import { BEHIND_MAX } from './rank.ts';
-import type { Searched } from './reach.ts';
-import type { RequiredWords } from './required_words.ts';
-import type { Terms } from './terms.ts';
 import { findHouses, findMarkedHouse, type HouseHit } from './word_index/houses.ts';
 import { countryNumber } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
@@ -36,23 +33,19 @@ let unitFirst: ReadonlySet<number> | undefined;
 export class Results {
   private readonly index: SearchIndex;
   private readonly asked: QueryWords;
-  private readonly needs: RequiredWords;
-  private readonly terms: Terms;
   private readonly matcher: Matcher;
   private readonly budget: Budget;
 
-  constructor({ index, asked, needs, terms, matcher, budget }: Searched & { budget: Budget }) {
-    this.index = index;
-    this.asked = asked;
-    this.needs = needs;
-    this.terms = terms;
+  constructor(matcher: Matcher, budget: Budget) {
+    this.index = matcher.index;
+    this.asked = matcher.asked;
     this.matcher = matcher;
     this.budget = budget;
   }
 
   /** The best results, with the houses of those that have them. */
   of(all: readonly Match[]): Result[] {
-    const matches = this.terms.kinds.length === 0 ? all : bestOfEach(all);
+    const matches = this.asked.kinds.length === 0 ? all : bestOfEach(all);
     let least = Number.POSITIVE_INFINITY;
     for (const { document, mask, penalty } of matches)
       if (penalty < least && this.isResult(document, mask, undefined)) least = penalty;
@@ -82,7 +75,7 @@ export class Results {
   /** @param matches best first @param least penalty of the best result among them */
   private withHouses(matches: readonly Match[], least: number): Result[] {
     const results: Result[] = matches.map(match => ({ ...match, house: undefined }));
-    const postcodes = new Set(this.terms.byToken.keys());
+    const postcodes = new Set(this.matcher.terms.byToken.keys());
     const { words, numbers } = this.asked;
     const names = new Map<number, NumberReading[]>();
     const namesOf = (mask: number): NumberReading[] => {
@@ -177,7 +170,7 @@ export class Results {
 
   /** The number of a house may say more than was looked for: `37, Prinjola`. @returns true if its record was read */
   private explainNumber(result: Result, { place }: HouseHit): boolean {
-    if ((this.needs.always & ~result.mask) === 0) return false;
+    if ((this.asked.needs.always & ~result.mask) === 0) return false;
     const said = new Set(wordsOf(this.index.layer.place(place)?.houseNumber ?? ''));
     this.asked.words.forEach(({ text }, at) => {
       if (said.has(text)) explainWords(this.matcher, result, 1 << at, 'houseNumber');

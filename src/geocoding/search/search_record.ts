@@ -5,7 +5,6 @@ import type { PointRecord } from '../reverse/point_record.ts';
 import type { SearchHit } from './hits.ts';
 import type { MatchRecord } from './match_record.ts';
 import type { QueryWords } from './query_words.ts';
-import type { RequiredWords } from './required_words.ts';
 import type { Terms } from './terms.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 
@@ -13,7 +12,6 @@ import type { SearchIndex } from './word_index/search_index.ts';
 export interface LayerRecord {
   index: SearchIndex;
   asked: QueryWords;
-  needs: RequiredWords;
   terms: Terms;
   /** @property mask words that it explains */
   results: (SearchHit & { mask: number; record: MatchRecord })[];

@@ -13,7 +13,6 @@ import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
 import type { WordTokens } from './word_tokens.ts';
 import { EDITED_LENGTH_MIN, editDistance } from './words/edits.ts';
 import { otherNameForms } from './words/given_names.ts';
-import type { KindWords } from './words/kind_words.ts';
 import { REFERENCE_WORDS_MAX, ROAD_NUMBER, referencesCalled } from './words/road_references.ts';
 import { HAS_DIGIT, unfolded } from './words/text.ts';
 
@@ -56,7 +55,6 @@ export interface Terms {
   byToken: Map<number, Term[]>;
   /** The last word, if it may be unfinished. */
   prefix: (Term & TokenRange & { text: string }) | undefined;
-  kinds: readonly KindWords[];
   /** Words that may be the beginning of another one. */
   cuts: CutWord[];
   areas: AreaTerms;
@@ -78,14 +76,13 @@ const INITIALS = /^[a-z]{2,3}$/;
 const FOLDED_SHORT = 2;
 
 /**
- * The readings of words as they are written. @param isUnfinished the last word may be incomplete @param isShort there
- * are only short words, which are no abbreviations
+ * The readings of words as they are written; where all are short, none is an abbreviation. @param isUnfinished the
+ * last word may be incomplete
  */
 export function termsOf(
   index: SearchIndex,
-  { words, address, areaNames, kinds }: QueryWords,
+  { words, address, areaNames, needs: { isShort } }: QueryWords,
   isUnfinished: boolean,
-  isShort: boolean,
 ): Terms {
   const byToken = new Map<number, Term[]>();
   words.forEach((word, at) => {
@@ -117,11 +114,11 @@ export function termsOf(
         }
       : undefined;
   const cuts = isShort ? [] : cutWords(words, address.besideNumber);
-  return { byToken, prefix, kinds, cuts, areas: areaTerms(index, areaNames) };
+  return { byToken, prefix, cuts, areas: areaTerms(index, areaNames) };
 }
 
 /** Words that have a reading. */
-export function readableWords({ byToken, kinds, prefix, areas }: Terms): number {
+export function readableWords({ kinds }: QueryWords, { byToken, prefix, areas }: Terms): number {
   let mask = prefix === undefined || prefix.from === prefix.to ? 0 : prefix.mask;
   for (const terms of byToken.values()) for (const term of terms) mask |= term.mask;
   for (const kind of kinds) mask |= kind.mask;

@@ -27,16 +27,6 @@ import { subdivisionsCalled } from './words/subdivision_words.ts';
 import { HAS_DIGIT } from './words/text.ts';
 import { isAreaType, kindsCalled, wordsInRole } from './words/vocabulary.ts';
 
-/** Where a result was found. */
-interface Where {
-  /** Of all layers. */
-  indexes: readonly SearchIndex[];
-  /** That of the result. */
-  own: SearchIndex;
-  matcher: Matcher;
-  words: readonly QueryWord[];
-}
-
 /** Words that are left one behind the other. */
 interface Run {
   from: number;
@@ -53,28 +43,29 @@ const CODE_LENGTH_MAX = 3;
 const NEAR_DEGREES = 0.5;
 
 /**
- * True if a result is meant although it leaves words: they name areas that nothing knows. @param left words that it
- * does not explain, but must
+ * True if a result is meant although it leaves words that it must explain: they name areas that nothing knows. @param
+ * indexes of all layers
  */
-export function isBesideUnknownArea(where: Where, result: Result, left: number): boolean {
-  const { matcher, words, own } = where;
+export function isBesideUnknownArea(matcher: Matcher, indexes: readonly SearchIndex[], result: Result): boolean {
+  const { words, needs } = matcher.asked;
   const { document, house, said, mask } = result;
+  const left = needs.always & ~mask;
   if (left === 0 || !matcher.isInside(document)) return false;
   const runs = runsOf(words, left);
   if (runs === undefined) return false;
   const isBeside = (run: Run) => isBesideType(words, run);
   const alone = runs.filter(run => !isBeside(run));
-  const rank = own.searchRank(document);
-  const isHouse = house !== undefined || isHouseByName(where, result);
+  const rank = matcher.index.searchRank(document);
+  const isHouse = house !== undefined || isHouseByName(matcher, result);
   if (!isHouse) {
     const isStreet = rank >= RANK_ROAD && rank <= RANK_PATH;
     if (said < 1 || !(isStreet ? matcher.namedRank(document) > 0 : rank > RANK_STATE && rank < RANK_ROAD)) return false;
-    if (alone.some(run => !isOwnPart(words, run, mask) || !(isStreet || isBeforeArea(where, result, run))))
+    if (alone.some(run => !isOwnPart(words, run, mask) || !(isStreet || isBeforeArea(matcher, result, run))))
       return false;
   }
-  const mayStand = (run: Run) => mayStandAlone(where, result, run) || (isHouse && isInAddress(where, result, run));
+  const mayStand = (run: Run) => mayStandAlone(matcher, result, run) || (isHouse && isInAddress(matcher, result, run));
   if (alone.length > 1 || !alone.every(mayStand)) return false;
-  return !runs.some(run => contradicts(where, document, words.slice(run.from, run.to)));
+  return !runs.some(run => contradicts(matcher, indexes, document, words.slice(run.from, run.to)));
 }
 
 /** The runs of words that are left; undefined if they are too many or too long for areas. */
@@ -119,13 +110,15 @@ function isOwnPart(words: readonly QueryWord[], { from }: Run, mask: number): bo
 }
 
 /** True for a house or shop of which the whole name and the whole street are said. */
-function isHouseByName({ own, matcher }: Where, { document, said }: Result): boolean {
-  const parent = own.parent(document);
-  return said >= 1 && own.searchRank(document) > RANK_PATH && parent !== 0 && matcher.areaCover(parent).isWhole;
+function isHouseByName(matcher: Matcher, { document, said }: Result): boolean {
+  const { index } = matcher;
+  const parent = index.parent(document);
+  return said >= 1 && index.searchRank(document) > RANK_PATH && parent !== 0 && matcher.areaCover(parent).isWhole;
 }
 
 /** True for a run before the town, in a part without the street, or behind the number of the house. */
-function isInAddress({ matcher, words }: Where, { document, mask }: Result, { from, to }: Run): boolean {
+function isInAddress(matcher: Matcher, { document, mask }: Result, { from, to }: Run): boolean {
+  const { words } = matcher.asked;
   const { part } = words[from];
   if (from === 0) return false;
   const before = words[from - 1];
@@ -140,13 +133,14 @@ function isInAddress({ matcher, words }: Where, { document, mask }: Result, { fr
 }
 
 /** True for a run between the town and an area around it, as counties are: Reading, Berkshire, England. */
-function isBeforeArea({ matcher }: Where, { document, mask }: Result, { from, to }: Run): boolean {
+function isBeforeArea(matcher: Matcher, { document, mask }: Result, { from, to }: Run): boolean {
   const isTownBefore = (mask & ((1 << from) - 1)) !== 0;
   return isTownBefore && (matcher.areaMask(document) & mask) >>> to !== 0;
 }
 
 /** True for a run by itself or behind the town; an address does not begin with the county. */
-function mayStandAlone({ matcher, words }: Where, { document, mask }: Result, run: Run): boolean {
+function mayStandAlone(matcher: Matcher, { document, mask }: Result, run: Run): boolean {
+  const { words } = matcher.asked;
   if (run.from === 0) return false;
   const areas = matcher.areaMask(document);
   let before = run.from - 1;
@@ -161,9 +155,13 @@ function isNumeral({ text }: QueryWord): boolean {
 }
 
 /** True if some of the words name a country, a state, a kind, or an area that does not go with the result. */
-function contradicts(where: Where, document: number, run: readonly QueryWord[]): boolean {
-  const { indexes, own } = where;
-  const country = own.country(document);
+function contradicts(
+  matcher: Matcher,
+  indexes: readonly SearchIndex[],
+  document: number,
+  run: readonly QueryWord[],
+): boolean {
+  const country = matcher.index.country(document);
   for (let from = 0; from < run.length; from++) {
     for (let to = from + 1; to <= run.length; to++) {
       const some = run.slice(from, to);
@@ -177,14 +175,15 @@ function contradicts(where: Where, document: number, run: readonly QueryWord[]):
       if (some.length === run.length && kindsCalled(texts.join(' ')).length > 0) return true;
       for (const index of indexes)
         for (const area of areasCalled(index, texts, country))
-          if (isElsewhere(where, document, index, area)) return true;
+          if (isElsewhere(matcher, document, index, area)) return true;
     }
   }
   return false;
 }
 
 /** True for an area to which a result does not belong. @param index that of the area */
-function isElsewhere({ own, matcher }: Where, document: number, index: SearchIndex, area: number): boolean {
+function isElsewhere(matcher: Matcher, document: number, index: SearchIndex, area: number): boolean {
+  const own = matcher.index;
   const rank = index.searchRank(area);
   if (rank <= RANK_STATE) return true;
   // A part of the town that is named. Of the gazetteer, most counties have villages of their name elsewhere.

@@ -41,11 +41,11 @@ function searched(text: string, index: SearchIndex) {
   const read = parseQuery(question, text);
   const { needs } = read;
   const asked = weighWords(index, read);
-  const terms = termsOf(index, asked, false, needs.isShort);
+  const terms = termsOf(index, asked, false);
   const matcher = new Matcher(index, asked, terms, question, undefined);
-  const candidates = new Candidates(new TokenLists(index), terms, matcher, new Budget());
+  const candidates = new Candidates(new TokenLists(index), matcher, new Budget());
   const documents = candidates.rare();
-  return { documents, needs, matcher, reach: new Reach(candidates, { index, asked, terms, needs, matcher }) };
+  return { documents, needs, matcher, reach: new Reach(candidates, matcher) };
 }
 
 /** The index of a folder of a version that did not mark what the lists have. */
