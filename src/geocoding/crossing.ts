@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { wrapDegrees } from '../geo/angle.ts';
 import { linesOf } from '../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../geo/units.ts';
-import { RANK_PATH, RANK_ROAD } from '../tables/places/ranks.ts';
+import { isRoad } from '../tables/places/ranks.ts';
 import { displayName } from './address/display_name.ts';
 import type { FoundPlace } from './found_place.ts';
 import type { GeocoderLayer } from './geocoder_layer.ts';
@@ -170,7 +170,7 @@ function streetsCalled({ words, places }: GeocoderLayer, question: SearchQuestio
   const { hits } = searchLayers([words], { ...question, text, limit: STREETS_MAX, isAutocomplete: false });
   return hits[0].flatMap(({ id }) => {
     const { searchRank } = readPlace(places, id);
-    return searchRank >= RANK_ROAD && searchRank <= RANK_PATH ? [id] : [];
+    return isRoad(searchRank) ? [id] : [];
   });
 }
 

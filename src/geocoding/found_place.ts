@@ -5,7 +5,7 @@ import type { Box } from '../geo/box.ts';
 import type { Geometry } from '../geo/rings.ts';
 import { licenceOf } from '../tables/places/licences.ts';
 import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY, type Place } from '../tables/places/place.ts';
-import { RANK_COUNTRY, RANK_PATH, RANK_ROAD } from '../tables/places/ranks.ts';
+import { isRoad, RANK_COUNTRY } from '../tables/places/ranks.ts';
 import { type AddressRow, addressRows, type Country } from './address/address.ts';
 import { addressKey } from './address/address_key.ts';
 import { displayName } from './address/display_name.ts';
@@ -65,12 +65,12 @@ const HOUSE_HALF_BOX = 0.00005;
 export function rowsOf({ layer, hit, country, otherTown }: Found, languages: readonly string[]): AddressRow[] {
   const { places, spatial } = layer;
   const place = readPlace(places, hit.id);
-  const isRoad = place.addressRank >= RANK_ROAD && place.addressRank <= RANK_PATH;
-  const rows = isRoad
+  const isOnRoad = isRoad(place.addressRank);
+  const rows = isOnRoad
     ? rowsOnRoad(place, spatial, places, hit.latitude, hit.longitude)
     : withRegion(place, places, hit.region);
   // Where the road has left its areas it has left its town.
-  const at = rows === place.rows ? place : { ...place, rows, town: isRoad ? '' : place.town };
+  const at = rows === place.rows ? place : { ...place, rows, town: isOnRoad ? '' : place.town };
   return addressRows(at, places, {
     languages,
     houseNumber: hit.houseNumber,

@@ -2,7 +2,7 @@
 // query names, which are areas smaller than a country and roads. No list of the index is long (word_index/lists.ts),
 // and a budget bounds how many are read.
 
-import { RANK_AREA_MAX, RANK_COUNTRY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
+import { isRoad, RANK_AREA_MAX, RANK_COUNTRY } from '../../tables/places/ranks.ts';
 import type { Matcher } from './match.ts';
 import { type Around, boxWithin } from './question.ts';
 import type { Terms } from './terms.ts';
@@ -212,8 +212,8 @@ export class Candidates {
       const rank = index.searchRank(document);
       const isArea = rank > RANK_COUNTRY && rank <= RANK_AREA_MAX;
       // There are many roads of one name; those that are candidates must do.
-      const isRoad = rank >= RANK_ROAD && rank <= RANK_PATH && this.documents.has(document);
-      const { mask } = isArea || isRoad ? matcher.areaCover(document) : { mask: 0 };
+      const isCandidate = isRoad(rank) && this.documents.has(document);
+      const { mask } = isArea || isCandidate ? matcher.areaCover(document) : { mask: 0 };
       if (mask !== 0) found.set(document, { document, mask, share: matcher.share(mask) });
     };
     for (const [document, mask] of this.documents) if (mask !== 0) look(document);

@@ -2,7 +2,7 @@
 // the number, is nearer to what was asked for than a house with that number elsewhere, unless the house's own address
 // has the name.
 
-import { RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
+import { isRoad } from '../../tables/places/ranks.ts';
 import { byPenalty, type Result } from './hits.ts';
 import type { Matcher } from './match.ts';
 import { noteOtherTown } from './match_record.ts';
@@ -17,7 +17,7 @@ export function putNamedTownFirst(matcher: Matcher, answers: Result[]): void {
   const street = answers.find(
     answer =>
       answer.house === undefined &&
-      isStreet(matcher, answer.document) &&
+      isRoad(matcher.index.searchRank(answer.document)) &&
       answer.said >= said &&
       (matcher.areaMask(answer.document) & ~areaMask) === 0 &&
       matcher.namedRank(answer.document) > rank,
@@ -32,9 +32,4 @@ export function putNamedTownFirst(matcher: Matcher, answers: Result[]): void {
     noteOtherTown(answer.record, cost, answer.penalty);
   }
   answers.sort(byPenalty);
-}
-
-function isStreet({ index }: Matcher, document: number): boolean {
-  const rank = index.searchRank(document);
-  return rank >= RANK_ROAD && rank <= RANK_PATH;
 }

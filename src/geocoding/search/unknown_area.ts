@@ -13,7 +13,7 @@
 // gazetteer far away; a kind of places. Then the address is none that the map has. A smaller place of the gazetteer
 // elsewhere does not, as most quarters have namesakes.
 
-import { RANK_CITY, RANK_MUNICIPALITY, RANK_PATH, RANK_ROAD, RANK_STATE } from '../../tables/places/ranks.ts';
+import { isRoad, RANK_CITY, RANK_MUNICIPALITY, RANK_PATH, RANK_ROAD, RANK_STATE } from '../../tables/places/ranks.ts';
 import { areasCalled } from './area_terms.ts';
 import type { Result } from './hits.ts';
 import type { Matcher } from './match.ts';
@@ -58,7 +58,7 @@ export function isBesideUnknownArea(matcher: Matcher, indexes: readonly SearchIn
   const rank = matcher.index.searchRank(document);
   const isHouse = house !== undefined || isHouseByName(matcher, result);
   if (!isHouse) {
-    const isStreet = rank >= RANK_ROAD && rank <= RANK_PATH;
+    const isStreet = isRoad(rank);
     if (said < 1 || !(isStreet ? matcher.namedRank(document) > 0 : rank > RANK_STATE && rank < RANK_ROAD)) return false;
     if (alone.some(run => !isOwnPart(words, run, mask) || !(isStreet || isBeforeArea(matcher, result, run))))
       return false;

@@ -35,3 +35,8 @@ export const RANK_ROAD = 26;
 export const RANK_PATH = 27;
 /** Houses, points of interest, and whatever data/ranks.csv does not name. The highest rank. */
 export const RANK_HOUSE = 30;
+
+/** True for the rank of a road, a street or a path. */
+export function isRoad(rank: number): boolean {
+  return rank >= RANK_ROAD && rank <= RANK_PATH;
+}

@@ -8,6 +8,7 @@ import { UNITS_PER_DEGREE, unitsOf } from '../../../geo/units.ts';
 import type { LayerWriter } from '../../../tables/places/layer.ts';
 import type { Place } from '../../../tables/places/place.ts';
 import {
+  isRoad,
   RANK_AREA_MAX,
   RANK_CITY,
   RANK_COUNTRY,
@@ -91,7 +92,7 @@ export class SearchIndexBuilder {
 
   private addPlace(id: number, place: Place, spellings: readonly Spelling[], country: number): number {
     const set = this.setOf(place);
-    const isStreet = place.searchRank >= RANK_ROAD && place.searchRank <= RANK_PATH && spellings.length > 0;
+    const isStreet = isRoad(place.searchRank) && spellings.length > 0;
     const document = isStreet
       ? this.addStreet(id, place, spellings[0], set, country)
       : this.documents.add({ id, place, set, country, parent: this.parentOf(place) });
@@ -243,7 +244,7 @@ export class SearchIndexBuilder {
   private streetOnThisSide(place: Place, document: number): number {
     const names = this.words.firstSpellings(document);
     const rank = this.documents.searchRank(document);
-    if (names.length === 0 || rank < RANK_ROAD || rank > RANK_PATH) return document;
+    if (names.length === 0 || !isRoad(rank)) return document;
     const set = this.setOf(place);
     const hash = hashOf([...this.municipalityOf(place, set), ...names[0].tokens]);
     const known = this.streetOfHash.get(hash);
