@@ -9,20 +9,19 @@
 //
 // Results that explain too little of the query are dropped, and so are those far behind the best.
 
+import { refusalOf, SHARE_MIN } from './answer_rules.ts';
 import { type Budget, Candidates, TokenLists } from './candidates.ts';
 import { byPenalty, hitOf, hitsOf, type Result, type SearchHit } from './hits.ts';
 import { type Match, Matcher } from './match.ts';
-import { MatchRecorder, noteOutcome, type Outcome } from './match_record.ts';
+import { MatchRecorder, noteOutcome } from './match_record.ts';
 import { putNamedTownFirst } from './named_town.ts';
 import type { QueryPostcodes } from './query_postcodes.ts';
 import { type ParsedQuery, type QueryWords, weighWords } from './query_words.ts';
 import type { SearchQuestion } from './question.ts';
 import { BEHIND_MAX } from './rank.ts';
 import { Reach } from './reach.ts';
-import { isExplained, matchesScript } from './required_words.ts';
-import { explainWords, NAMED_MAX, Results, SHARE_MIN } from './results.ts';
+import { explainWords, NAMED_MAX, Results } from './results.ts';
 import type { LayerRecord } from './search_record.ts';
-import { isOnlyKindSaid, isOtherWay } from './street_words.ts';
 import {
   addApart,
   addEdited,
@@ -59,8 +58,6 @@ interface CandidateList {
 const ONLY_KIND = 1 << 31;
 /** Words of a query that may be mistyped; further ones are ignored. */
 const MISTYPED_MAX = 8;
-/** A name is not meant by mistyped words if less than this share of it was said. */
-const MISTYPED_SAID_MIN = 0.5;
 
 /** A query in progress in one layer. */
 export class LayerSearch {
@@ -107,7 +104,7 @@ export class LayerSearch {
   /** Finds what is in an area that nothing knows (unknown_area.ts). @param indexes of all layers */
   searchUnknownArea(indexes: readonly SearchIndex[]): void {
     const meant = this.written.filter(result => isBesideUnknownArea(this.matcher, indexes, result));
-    if (meant.length > 0) this.take(meant, true);
+    if (meant.length > 0) this.take(meant, this.asked.needs.always);
   }
 
   /**
@@ -276,16 +273,20 @@ export class LayerSearch {
     return this.asked.words.every(({ text }, at) => (mask & (1 << at)) !== 0 || !HAS_DIGIT.test(text));
   }
 
-  /** Keeps the results that explain the query; if there are none, all, which say what may be mistyped. */
-  private take(results: Result[], isAreaUnknown = false): void {
+  /**
+   * Keeps the results that are answers; if there are none, all, which say what may be mistyped. @param ofAreas words
+   * that name areas which nothing knows
+   */
+  private take(results: Result[], ofAreas = 0): void {
     this.explainTowns(results);
+    const { matcher, isMistyped } = this;
     const answers = results.filter(result => {
-      const refused = this.refusalOf(result, isAreaUnknown);
+      const refused = refusalOf(matcher, this.read.postcodes, result, isMistyped, ofAreas);
       if (refused !== undefined) noteOutcome(result.record, refused);
       return refused === undefined;
     });
     this.hasAnswers = answers.length > 0;
-    if (this.hasAnswers && answers[0].house !== undefined) putNamedTownFirst(this.matcher, answers);
+    if (this.hasAnswers && answers[0].house !== undefined) putNamedTownFirst(matcher, answers);
     this.results = this.hasAnswers ? answers : results;
     if (this.isRecorded) this.taken = results;
   }
@@ -302,29 +303,6 @@ export class LayerSearch {
       explainWords(this.matcher, result, town, 'area');
     }
     if (isChanged) results.sort(byPenalty);
-  }
-
-  /** Why a result is no answer. */
-  private refusalOf(result: Result, isAreaUnknown: boolean): Outcome | undefined {
-    const { mask: own, house, document, said } = result;
-    const mask = isAreaUnknown ? own | this.read.needs.always : own;
-    const isHouse = house !== undefined;
-    if (this.isMistyped && !isHouse && said < MISTYPED_SAID_MIN) return 'nameUnsaid';
-    const parent = this.index.parent(document);
-    const isOnStreet = parent !== 0 && this.read.needs.ofStreet !== 0 && this.matcher.areaCover(parent).mask !== 0;
-    const searchRank = this.index.searchRank(document);
-    if (!isExplained(this.read.needs, { mask, isHouse, isOnStreet, searchRank, said })) return 'wordsLeft';
-    if (isOtherWay(this.index, isOnStreet ? parent : document, mask, this.asked, this.terms)) return 'wordsLeft';
-    if (isOnlyKindSaid(this.index, result, this.asked)) return 'wordsLeft';
-    const isOfKind = this.asked.kinds.some(kind => (kind.mask & mask) === kind.mask);
-    if (this.read.postcodes.contradict(this.index, { document, mask: own, isHouse, isOfKind })) return 'wordsLeft';
-    if (!this.read.needs.isShort) return undefined;
-    const place = this.index.layer.place(this.index.place(document));
-    const around = isHouse ? (place?.rows ?? []).flatMap(id => this.index.layer.place(id) ?? []) : [];
-    // A word for a kind is in the letters of who asks.
-    const kinds = this.asked.kinds.reduce((all, kind) => all | kind.mask, 0);
-    const names = this.asked.words.filter((_, at) => (kinds & (1 << at)) === 0);
-    return matchesScript(place, names, around) ? undefined : 'otherLetters';
   }
 
   /** Adds the matches among some documents. @param kindMask words that name their kind */

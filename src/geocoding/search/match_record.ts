@@ -42,9 +42,9 @@ interface WordsRead {
  * What became of a place that was rated:
  *
  *   answered          it is in the answer
- *   wordsLeft         it leaves words unexplained that it must explain (required_words.ts)
+ *   wordsLeft         it leaves words unexplained that it must explain (answer_rules.ts)
  *   nameUnsaid        too little of its name was said for words that are mistyped
- *   otherLetters      short words in other letters than ours, in which it has no name (required_words.ts)
+ *   otherLetters      short words in other letters than ours, in which it has no name
  *   noHouse           short words may be mistyped only in the address of a house
  *   behind            far behind the best (`BEHIND_MAX` of rank.ts)
  *   outsideView       only the view was wanted

@@ -1,21 +1,10 @@
 // The postcodes in a query: words that are a postcode of the map, or the first half of one (RG41, 1015, M5V), by the
-// forms of the countries (data/postcodes.csv). They limit the answer:
-//
-//   what is found by its kind alone must have the postcode: pub RG41
-//   a town, a shop that is named and a street may leave it, but not if the map has it somewhere else
-//   figures beside a street are the number of a house and no postcode
+// forms of the countries (data/postcodes.csv). They limit the answer (answer_rules.ts).
 //
 // Beside its town a postcode is meant, also where the map lacks the town's border: the gazetteer says where the town
 // is.
 
-import {
-  RANK_CITY,
-  RANK_COUNTY,
-  RANK_PATH,
-  RANK_POSTAL_AREA,
-  RANK_POSTCODE,
-  RANK_ROAD,
-} from '../../tables/places/ranks.ts';
+import { RANK_CITY, RANK_COUNTY, RANK_POSTAL_AREA, RANK_POSTCODE } from '../../tables/places/ranks.ts';
 import { areasCalled } from './area_terms.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import type { AddressWords } from './words/address_words.ts';
@@ -40,29 +29,19 @@ interface Code {
   isHalf: boolean;
 }
 
-/** A result that may leave words. */
-interface Leaving {
-  document: number;
-  /** Words that it explains. */
-  mask: number;
-  isHouse: boolean;
-  /** It was found by its kind. */
-  isOfKind: boolean;
-}
-
 /** Nearer than this the places of a postcode and a result belong together, degrees. */
 const NEAR_DEGREES = 0.25;
 /** Letters and figures of a code that is no house number. */
 const CODE_LENGTH_MIN = 3;
-/** Figures of the shortest first half that has no letters, and of a postcode in the part of a street. */
+/** Figures of the shortest first half that has no letters. */
 const FIGURES_MIN = 4;
-const LONG_FIGURES_MIN = 5;
 const CHARACTERS: Readonly<Record<string, string>> = { d: '[0-9]', l: '[a-z]', a: '[a-z0-9]' };
-const HAS_LETTER = /[a-z]/;
 /** Tokens that begin with a first half: those of a whole town. */
 const HALVES_MAX = 1_000;
 /** Places of a postcode that a result is compared with. */
 const PLACES_MAX = 50;
+
+const NO_CODES: readonly Code[] = [];
 
 let forms: Forms | undefined;
 
@@ -101,27 +80,22 @@ export class QueryPostcodes {
     this.ofCodes = (figures | (figures << 1) | (figures >>> 1)) & ((1 << words.length) - 1);
   }
 
-  /** True if a result leaves a postcode that it must have, or that is elsewhere. @param index of the result */
-  contradict(index: SearchIndex, leaving: Leaving): boolean {
-    if ((this.ofCodes & ~leaving.mask) === 0) return false;
+  /** The postcodes of which some words are not explained. @param mask words that are */
+  leftBy(mask: number): readonly Code[] {
+    if ((this.ofCodes & ~mask) === 0) return NO_CODES;
     this.codes ??= this.read();
-    return this.codes.some(code => (code.mask & ~leaving.mask) !== 0 && this.contradicts(code, index, leaving));
+    return this.codes.filter(code => (code.mask & ~mask) !== 0);
   }
 
-  private contradicts(code: Code, index: SearchIndex, { document, mask, isHouse, isOfKind }: Leaving): boolean {
-    const rank = index.searchRank(document);
-    const hasLetters = HAS_LETTER.test(code.text);
-    if (isOfKind && rank > RANK_PATH && !isHouse) return hasLetters || this.placesOf(code).length > 0;
-    const isOnStreet = isHouse || (rank >= RANK_ROAD && rank <= RANK_PATH);
-    if (isOnStreet && !hasLetters && (code.isHalf || code.text.length < LONG_FIGURES_MIN || this.isBeside(code, mask)))
-      return false;
+  /** True if the map has a postcode. */
+  isKnown(code: Code): boolean {
+    return this.placesOf(code).length > 0;
+  }
+
+  /** True if the map has a postcode, and not near a document. @param index of the document */
+  isElsewhere(code: Code, index: SearchIndex, document: number): boolean {
     const places = this.placesOf(code);
     return places.length > 0 && !places.some(place => isNear(place, index, document));
-  }
-
-  /** True if a result explains other words of the part in which a code stands. */
-  private isBeside({ part }: Code, mask: number): boolean {
-    return this.words.some((word, at) => word.part === part && (mask & (1 << at)) !== 0 && !HAS_DIGIT.test(word.text));
   }
 
   /**

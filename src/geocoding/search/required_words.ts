@@ -15,11 +15,9 @@
 // words in other letters than ours must be written so. Of what a single letter names only areas and
 // ways are meant: the village of Y, and no house or shop called A.
 
-import type { Place } from '../../tables/places/place.ts';
-import { RANK_AREA_MAX, RANK_COUNTRY, RANK_COUNTY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
 import { type AddressWords, addressWords } from './words/address_words.ts';
-import { countryNames } from './words/country_words.ts';
-import { HAS_DIGIT, questionWords, type Word } from './words/text.ts';
+import { isBasicLatin } from './words/scripts.ts';
+import { HAS_DIGIT, type Word } from './words/text.ts';
 import { isAreaType, wordsInRole } from './words/vocabulary.ts';
 
 /** Words of a query, as masks. */
@@ -47,19 +45,6 @@ export interface RequiredWords {
   repeated: number[];
 }
 
-/** A result that may explain a query. */
-interface Explaining {
-  /** Words that it explains. */
-  mask: number;
-  /** It is a house found by its number. */
-  isHouse: boolean;
-  /** It is on a street that the query names. */
-  isOnStreet: boolean;
-  searchRank: number;
-  /** Share of its name that is in the query, 0..1. */
-  said: number;
-}
-
 /** The only word that may be left where there are only short words. */
 const OPTIONAL_IN_SHORT = 'in';
 /** Longer words with digits are no numbers of houses and no postcodes. */
@@ -67,11 +52,6 @@ const NUMBER_LENGTH_MAX = 7;
 /** Letters of a short word; words in other letters than ours are less exact, as they were replaced by ours. */
 const SHORT_MAX = 2;
 const SHORT_FOREIGN_MAX = 3;
-/**
- * A place other than a house or street is not meant beside a number that it does not explain if less than this share of
- * its name was said.
- */
-const BESIDE_NUMBER_SAID_MIN = 0.5;
 /** Roles of words that are left at a street, and at no town: many are names elsewhere. */
 const IN_HOUSE: ReadonlySet<string> = new Set(['unit', 'floor', 'alone']);
 const DIGITS = /^[0-9]+$/;
@@ -126,28 +106,6 @@ export function requiredWords(
   return needs;
 }
 
-/** True if a result explains all that it must. */
-export function isExplained(
-  { always, ofStreet, ofHouse, numbers, codes, isDigitsAlone, isShort, isLetter, repeated }: RequiredWords,
-  explaining: Explaining,
-): boolean {
-  const { isHouse, isOnStreet, searchRank, said } = explaining;
-  const mask = repeated.reduce((all, equal) => ((all & equal) === 0 ? all : all | equal), explaining.mask);
-  const isRoad = searchRank >= RANK_ROAD && searchRank <= RANK_PATH;
-  if (((always | (isHouse ? 0 : ofHouse)) & ~mask) !== 0) return false;
-  if (!(isHouse || isRoad || isOnStreet) && (ofStreet & ~mask) !== 0) return false;
-  if (isLetter && searchRank > RANK_PATH) return false;
-  if (isDigitsAlone && (said < 1 || searchRank > RANK_AREA_MAX)) return false;
-  if (isShort && said < 1 && !isHouse) return false;
-  const left = (numbers | codes) & ~mask;
-  if (left === 0) return true;
-  return (
-    always !== 0 &&
-    searchRank > RANK_COUNTY &&
-    (isHouse || isRoad || ((left & codes) === 0 && said >= BESIDE_NUMBER_SAID_MIN))
-  );
-}
-
 /** @param isShort there are only short words */
 function isOptional({ text, isCut }: Word, isShort: boolean): boolean {
   if (isShort) return text === OPTIONAL_IN_SHORT;
@@ -169,51 +127,4 @@ function repeatedWords(words: readonly Word[]): number[] {
 
 function isZipExtension({ text, glue }: Word, before: Word | undefined): boolean {
   return glue === '-' && ZIP_EXTENSION.test(text) && before !== undefined && ZIP.test(before.text);
-}
-
-// Short words in other letters than a to z. Replaced by our letters, almost any of them is the code of a country or the
-// name of some village: ит is no Italy, and å not Armenia. So a place is meant by them only if it has a name that is
-// written so, or if its country writes in these letters: Ош is Osh in Kyrgyzstan.
-
-const BASIC_LATIN = /^[a-z0-9]*$/;
-const COUNTRY_CODE = /^[a-z]{2}$/;
-const LATIN = 'Latn';
-/** Scripts that are written with several alphabets, by their names in ISO 15924. */
-const ALPHABETS: Readonly<Record<string, readonly string[]>> = {
-  Jpan: ['Hani', 'Hira', 'Kana'],
-  Kore: ['Hang', 'Hani'],
-  Hans: ['Hani'],
-  Hant: ['Hani'],
-};
-
-/** True for a word in the letters a to z. */
-function isBasicLatin(written: string): boolean {
-  return BASIC_LATIN.test(written);
-}
-
-/**
- * True if a place may be meant by words, of which some may be in other letters than ours. @param place undefined for a
- * street that only its houses name
- */
-export function matchesScript(
-  place: Place | undefined,
-  words: readonly Pick<Word, 'written'>[],
-  around: readonly Place[] = [],
-): boolean {
-  const foreign = words.filter(({ written }) => !isBasicLatin(written));
-  if (place === undefined) return true;
-  const names = [place, ...around].flatMap(each => Object.values(each.names));
-  if (place.addressRank === RANK_COUNTRY) names.push(...countryNames(place.countryCode));
-  else if (foreign.every(({ written }) => isInScriptOf(place.countryCode, written))) return true;
-  const known = new Set(names.flatMap(name => questionWords(name).map(({ written }) => written)));
-  return foreign.every(({ written }) => known.has(written));
-}
-
-/** True for a word in the script of a country that has not ours. */
-function isInScriptOf(countryCode: string, written: string): boolean {
-  if (!COUNTRY_CODE.test(countryCode)) return false;
-  const script = new Intl.Locale(`und-${countryCode}`).maximize().script;
-  if (script === undefined || script === LATIN) return false;
-  const alphabets = (ALPHABETS[script] ?? [script]).map(alphabet => `\\p{sc=${alphabet}}`);
-  return new RegExp(`^[${alphabets.join('')}\\p{M}]+$`, 'u').test(written);
 }

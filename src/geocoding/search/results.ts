@@ -1,5 +1,6 @@
 // The results of a search: the best of the places that were rated, with the house whose number the query has.
 
+import { isResult } from './answer_rules.ts';
 import type { Budget } from './candidates.ts';
 import { best, bestOfEach, byPenalty, type Result } from './hits.ts';
 import type { Match, Matcher } from './match.ts';
@@ -14,8 +15,6 @@ import { countriesWith, houseNumbersOf } from './words/house_number.ts';
 import { type NumberReading, nearestFirst, unexplainedRuns } from './words/number_readings.ts';
 import { wordsOf } from './words/text.ts';
 
-/** A result must explain at least this share of the query. */
-export const SHARE_MIN = 0.34;
 /** Results that are searched for the house number. */
 const HOUSED_MAX = 60;
 /** Results that are searched for a house with words as its number. */
@@ -48,7 +47,7 @@ export class Results {
     const matches = this.asked.kinds.length === 0 ? all : bestOfEach(all);
     let least = Number.POSITIVE_INFINITY;
     for (const { document, mask, penalty } of matches)
-      if (penalty < least && this.isResult(document, mask, undefined)) least = penalty;
+      if (penalty < least && isResult(this.matcher, document, mask, false)) least = penalty;
     const near: Match[] = [];
     const behind: Match[] = [];
     for (const match of matches) {
@@ -57,13 +56,8 @@ export class Results {
     }
     // Those that only their house could make results come after the others.
     return this.withHouses([...near.sort(byPenalty), ...best(behind, HOUSED_MAX - near.length)], least)
-      .filter(({ document, mask, house }) => this.isResult(document, mask, house))
+      .filter(({ document, mask, house }) => isResult(this.matcher, document, mask, house !== undefined))
       .sort(byPenalty);
-  }
-
-  /** True if it is a place and explains enough. */
-  private isResult(document: number, mask: number, house: HouseHit | undefined): boolean {
-    return this.matcher.share(mask) >= SHARE_MIN && (house !== undefined || this.index.place(document) !== 0);
   }
 
   /** The smallest penalty that a match may have when its house is known. */
@@ -99,7 +93,7 @@ export class Results {
           named--;
         if (result.house !== undefined && said > 0 && this.explainNumber(result, result.house)) said--;
       } else if (records > 0 && this.addOwnNumber(result, this.within(limit, result, numbers))) records--;
-      if (this.isResult(result.document, result.mask, result.house))
+      if (isResult(this.matcher, result.document, result.mask, result.house !== undefined))
         limit = Math.min(limit, result.penalty + BEHIND_MAX);
     }
     if (numbers.length > 0 && results.every(({ house }) => house === undefined))

@@ -34,6 +34,17 @@ const BESIDE_DIGIT = new RegExp(`(?<=[${WITHOUT_BLANKS}\\p{M}])(?=[0-9])|(?<=[0-
 const IDEOGRAPH = '[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}ー]';
 const TEN = 10;
 
+const BASIC_LATIN = /^[a-z0-9]*$/;
+const COUNTRY_CODE = /^[a-z]{2}$/;
+const LATIN = 'Latn';
+/** Scripts that are written with several alphabets, by their names in ISO 15924. */
+const ALPHABETS: Readonly<Record<string, readonly string[]>> = {
+  Jpan: ['Hani', 'Hira', 'Kana'],
+  Kore: ['Hang', 'Hani'],
+  Hans: ['Hani'],
+  Hant: ['Hani'],
+};
+
 let rules: Rules | undefined;
 
 /**
@@ -63,6 +74,20 @@ export function elision(): RegExp {
 /** True for a text with letters of a script without blanks. */
 export function isWithoutBlanks(text: string): boolean {
   return IS_WITHOUT_BLANKS.test(text);
+}
+
+/** True for a word in the letters a to z. */
+export function isBasicLatin(written: string): boolean {
+  return BASIC_LATIN.test(written);
+}
+
+/** True for a word in the script of a country that has not ours. */
+export function isInScriptOf(countryCode: string, written: string): boolean {
+  if (!COUNTRY_CODE.test(countryCode)) return false;
+  const script = new Intl.Locale(`und-${countryCode}`).maximize().script;
+  if (script === undefined || script === LATIN) return false;
+  const alphabets = (ALPHABETS[script] ?? [script]).map(alphabet => `\\p{sc=${alphabet}}`);
+  return new RegExp(`^[${alphabets.join('')}\\p{M}]+$`, 'u').test(written);
 }
 
 function readRules(): Rules {

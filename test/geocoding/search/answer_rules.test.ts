@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isExplained, matchesScript, requiredWords } from '../../../src/geocoding/search/required_words.ts';
+import { isExplained, matchesScript } from '../../../src/geocoding/search/answer_rules.ts';
+import { requiredWords } from '../../../src/geocoding/search/required_words.ts';
 import { questionWords } from '../../../src/geocoding/search/words/text.ts';
 import { placeOf, type Said } from '../../kits/places/place.ts';
 
