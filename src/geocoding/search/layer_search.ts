@@ -13,7 +13,7 @@ import { refusalOf, SHARE_MIN } from './answer_rules.ts';
 import { type Budget, Candidates, TokenLists } from './candidates.ts';
 import { byPenalty, hitOf, hitsOf, type Result, type SearchHit } from './hits.ts';
 import { type Match, Matcher } from './match.ts';
-import { MatchRecorder, noteOutcome } from './match_record.ts';
+import { noteOutcome } from './match_record.ts';
 import { putNamedTownFirst } from './named_town.ts';
 import type { QueryPostcodes } from './query_postcodes.ts';
 import { type ParsedQuery, type QueryWords, weighWords } from './query_words.ts';
@@ -91,8 +91,8 @@ export class LayerSearch {
   }
 
   private newMatcher(): Matcher {
-    const recorder = this.isRecorded ? new MatchRecorder() : undefined;
-    return new Matcher(this.index, this.asked, this.terms, this.read.question, this.read.point, recorder);
+    const { question, point } = this.read;
+    return new Matcher(this.index, this.asked, this.terms, question, point, this.isRecorded);
   }
 
   /** Finds places with the words as they are written. */

@@ -5,9 +5,18 @@
 // set of areas explains is computed once for each query.
 
 import { RANK_AREA_MAX, RANK_CITY, RANK_COUNTRY, RANK_POSTCODE, RANK_STATE } from '../../tables/places/ranks.ts';
-import type { AreaTerms } from './area_terms.ts';
-
-import type { MatchRecord, MatchRecorder } from './match_record.ts';
+import {
+  type AreaCover,
+  type Cover,
+  NAMELESS,
+  NO_TERMS,
+  NOTHING,
+  OF_KIND,
+  type OwnCover,
+  readOutright,
+  type SetCover,
+} from './explained_words.ts';
+import { type MatchRecord, type ReadIn, recordOf, type TokenRead, type WordsRead } from './match_record.ts';
 import { FIELD_ANY, FIELD_AREA, FIELD_POSTCODE, FIELD_STREET, type QueryWords, weightIn } from './query_words.ts';
 import { type Around, awayCost, isInView, metresFrom, type SearchQuestion } from './question.ts';
 import {
@@ -41,36 +50,8 @@ import {
 } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 
-/** Words that a surrounding place explains, and the cost. */
-interface Cover {
-  mask: number;
-  cost: number;
-}
-
-/** What an area or road explains. */
-interface AreaCover extends Cover {
-  /** One of its names was said as a whole. */
-  isWhole: boolean;
-}
-
-/** What a document itself explains. */
-interface OwnCover extends Cover {
-  /** Words that its address explains besides. */
-  around: number;
-  /** Share of its name that is in the query, 0..1; 1 if it is found by its kind or postcode. */
-  said: number;
-}
-
-/** What a set of areas explains. */
-interface SetCover extends Cover {
-  /** Some of it is explained by an area smaller than a country. */
-  isLocal: boolean;
-  /** There is a state among the areas, or what is larger, but no country. */
-  hasState: boolean;
-}
-
-/** No words. */
-const NOTHING: AreaCover = { mask: 0, cost: 0, isWhole: false };
+/** In what of a place the words stand that the road, the areas, the country and the state around it explain. */
+const READ_AROUND: readonly ReadIn[] = ['street', 'area', 'country', 'area'];
 
 /** An area is not meant if less than this share of its name was said. */
 const AREA_SHARE_MIN = 0.5;
@@ -102,20 +83,21 @@ export class Matcher {
   private readonly languages: ReadonlySet<number>;
   /** All words. */
   private readonly allMask: number;
-  private readonly ownMasks: { street: number; area: number; postcode: number };
+  /** Words that a document may explain: a street or house, an area, a postcode. */
+  readonly ownMasks: { street: number; area: number; postcode: number };
   private readonly areaCovers = new Map<number, AreaCover>();
   private readonly setCovers = new Map<number, SetCover>();
-  private readonly recorder: MatchRecorder | undefined;
-  private readonly areas: AreaTerms;
+  private readonly isRecorded: boolean;
   private readonly spelling: SpellingReader;
 
+  /** @param isRecorded each match has what it costs, and how its words were read */
   constructor(
     index: SearchIndex,
     asked: QueryWords,
     terms: Terms,
     question: SearchQuestion,
     near: { latitude: number; longitude: number } | undefined,
-    recorder?: MatchRecorder,
+    isRecorded = false,
   ) {
     this.index = index;
     this.asked = asked;
@@ -123,14 +105,13 @@ export class Matcher {
     this.question = question;
     this.near = near;
     this.nearTo = question.around;
-    this.recorder = recorder;
+    this.isRecorded = isRecorded;
     this.languages = new Set(question.languages.map(languageNumber));
     this.countries = new Set(question.countryCodes.map(countryNumber));
     const maskOf = (...fields: number[]) =>
       asked.words.reduce((mask, { field }, at) => (fields.includes(field) ? mask | (1 << at) : mask), 0);
     this.allMask = 2 ** asked.words.length - 1;
-    this.areas = terms.areas;
-    this.spelling = new SpellingReader(index, asked, terms, recorder);
+    this.spelling = new SpellingReader(index, asked, terms, isRecorded);
     this.ownMasks = {
       street: maskOf(FIELD_ANY, FIELD_STREET),
       area: maskOf(FIELD_ANY, FIELD_AREA, FIELD_STREET),
@@ -163,15 +144,18 @@ export class Matcher {
     const around = surroundings | own.around;
     let mask = own.mask | own.around;
     let { cost } = own;
-    for (const cover of covers) {
-      if ((cover.mask & ~mask) !== 0) {
-        cost += cover.cost;
-        if (cover === inState) this.recorder?.inSubdivision(cover.mask & ~mask, cover.cost);
-        else if (cover === onRoad) this.recorder?.surrounding('street', parent, cover.cost);
-        else if (cover === inAreas) this.recorder?.surrounding('area', index.set(document), cover.cost);
-        else this.recorder?.surrounding('country', country, cover.cost);
-      }
+    let { readings } = own.terms;
+    const reads = this.isRecorded ? [...own.reads] : undefined;
+    for (let i = 0; i < covers.length; i++) {
+      const cover = covers[i];
+      const added = cover.mask & ~mask;
+      if (added === 0) continue;
+      cost += cover.cost;
+      readings += cover.cost;
       mask |= cover.mask;
+      if (reads === undefined) continue;
+      for (const read of cover.reads)
+        reads.push({ ...read, mask: cover === inState ? added : read.mask, readIn: READ_AROUND[i] });
     }
     // A street that is not named as a whole does not explain what it is called after.
     const isByName = own.said >= 1 && !onRoad.isWhole && index.importance(document) > NAMED_AFTER_MAX;
@@ -187,9 +171,10 @@ export class Matcher {
     const unexplained = this.unexplainedCost(mask);
     const importance = nearTo === undefined ? IMPORTANCE * index.importance(document) : 0;
     const penalty = cost + unexplained - importance;
-    if (this.recorder === undefined) return { document, mask, own: own.mask, said: own.said, penalty };
-    const terms = { unexplained, notNamed, wholeName: -wholeName, importance: -importance, away, outside };
-    return { document, mask, own: own.mask, said: own.said, penalty, record: this.recorder.finish(penalty, terms) };
+    if (reads === undefined) return { document, mask, own: own.mask, said: own.said, penalty };
+    const others = { readings, unexplained, notNamed, wholeName: -wholeName, importance: -importance, away, outside };
+    const record = recordOf(penalty, { ...own.terms, ...others }, reads);
+    return { document, mask, own: own.mask, said: own.said, penalty, record };
   }
 
   /** True for a document in an area that the query names and that is smaller than a country. */
@@ -233,29 +218,25 @@ export class Matcher {
     return this.asked.words.length === 0 ? 1 : weightIn(this.asked, mask) / this.asked.weight;
   }
 
-  /** Words that a street or a house may explain. */
-  get streetMask(): number {
-    return this.ownMasks.street;
-  }
-
   /** The document's own best spelling, and its postcode. @param around words that are explained by what is around it */
   private ownCover(document: number, kindMask: number, around: number): OwnCover | undefined {
-    const { index } = this;
+    const { index, isRecorded } = this;
     const rank = index.searchRank(document);
     const isArea = rank <= RANK_AREA_MAX;
     const allowed = isArea
       ? this.ownMasks.area | (index.addressRank(document) === RANK_POSTCODE ? this.ownMasks.postcode : 0)
       : this.ownMasks.street;
-    this.recorder?.beginOwn(kindMask);
     const country = kindMask === 0 && isArea ? this.countryMask(document) : 0;
-    if (country !== 0) this.recorder?.ownCountry(country);
-    let best: Omit<OwnCover, 'around'> | undefined;
-    if (kindMask !== 0) best = { mask: kindMask, cost: KIND, said: 1 };
-    else if (country !== 0) best = { mask: country, cost: 0, said: 1 };
+    const ofKind = isRecorded && kindMask !== 0 ? [readOutright(kindMask, 'written', 'kind')] : NAMELESS.reads;
+    let best: OwnCover | undefined;
+    if (kindMask !== 0) best = { ...OF_KIND, mask: kindMask, reads: ofKind };
+    else if (country !== 0)
+      best = { ...NAMELESS, mask: country, reads: [readOutright(country, 'countryName', 'otherName')] };
     let bestValue =
       best === undefined ? Number.POSITIVE_INFINITY : best.cost + this.unexplainedCost(best.mask | around);
     let postcodeMask = 0;
     let addressMask = 0;
+    let besides = NAMELESS.reads;
     const { names } = index;
     let header: number;
     let at = index.spellings(document);
@@ -266,15 +247,16 @@ export class Matcher {
       if (!this.spelling.mayCover(start, at)) continue;
       const kind = spellingKind(header);
       if (kind === SPELLING_AROUND) {
-        addressMask |= this.aroundIn(start, at);
-        if (this.spelling.said >= AREA_SHARE_MIN) this.recorder?.alsoReadIn('area');
+        if (!this.isAround(start, at)) continue;
+        addressMask |= this.spelling.mask;
+        besides = [...besides, ...this.readsIn('area')];
         continue;
       }
       this.spelling.cover(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, kindMask, rank);
       if (this.spelling.mask === 0) continue;
       if (kind === SPELLING_POSTCODE) {
-        this.recorder?.alsoReadIn('postcode');
         postcodeMask |= this.spelling.mask;
+        besides = [...besides, ...this.readsIn('postcode')];
         continue;
       }
       const mask = this.spelling.mask | kindMask;
@@ -290,21 +272,31 @@ export class Matcher {
       const value = cost + this.unexplainedCost(mask | around);
       if (value >= bestValue) continue;
       bestValue = value;
-      best = { mask, cost, said: kindMask === 0 ? this.spelling.said : 1 };
-      this.recorder?.bestOwn(kindMask, { readings, unsaid, otherName, kind: byKind });
+      const said = kindMask === 0 ? this.spelling.said : 1;
+      best = { mask, cost, around: 0, said, terms: NO_TERMS, reads: ofKind };
+      if (!isRecorded) continue;
+      best.terms = { readings, unsaid, otherName, kind: byKind };
+      best.reads = [...ofKind, ...this.readsIn(otherName === 0 ? 'name' : 'otherName')];
     } while (!isLastSpelling(header));
     // An area may be found by its postcode alone.
-    if (best === undefined && isArea && postcodeMask !== 0) {
-      best = { mask: 0, cost: UNSAID, said: 1 };
-      this.recorder?.bestOwnIsPostcode();
-    }
-    return best === undefined ? undefined : { ...best, mask: best.mask | postcodeMask, around: addressMask };
+    if (best === undefined && isArea && postcodeMask !== 0)
+      best = { ...NAMELESS, cost: UNSAID, terms: { ...NO_TERMS, unsaid: UNSAID } };
+    if (best === undefined) return undefined;
+    best.mask |= postcodeMask;
+    best.around = addressMask;
+    if (besides.length > 0) best.reads = [...best.reads, ...besides];
+    return best;
   }
 
-  /** Words that a spelling of an area of the address explains. */
-  private aroundIn(start: number, end: number): number {
+  /** Reads a spelling of an area of the address. @returns false if it is not meant */
+  private isAround(start: number, end: number): boolean {
     this.spelling.cover(start, end, this.ownMasks.area, 0, RANK_AREA_MAX);
-    return this.spelling.said >= AREA_SHARE_MIN ? this.spelling.mask : 0;
+    return this.spelling.said >= AREA_SHARE_MIN;
+  }
+
+  /** How the words of the spelling were read. @param readIn what it is */
+  private readsIn(readIn: ReadIn): WordsRead[] {
+    return this.spelling.reads.map(read => ({ ...read, readIn }));
   }
 
   /** What a surrounding place explains. */
@@ -312,11 +304,12 @@ export class Matcher {
     const known = this.areaCovers.get(area);
     if (known !== undefined) return known;
     const { index } = this;
-    let cover: Cover = { mask: this.countryMask(area), cost: 0 };
-    if (cover.mask !== 0) this.recorder?.countryName(area, cover.mask);
+    let named = this.countryMask(area);
+    let cost = 0;
     let isWhole = false;
-    let postcodeMask = 0;
-    let around = 0;
+    /** Its postcodes, and the areas of its address. */
+    let besides = 0;
+    const reads: TokenRead[] = named === 0 ? [] : [{ mask: named, token: undefined, reading: 'countryName' }];
     const rank = index.searchRank(area);
     const allowed = rank <= RANK_AREA_MAX ? this.ownMasks.area : this.ownMasks.street;
     const { names } = index;
@@ -329,45 +322,52 @@ export class Matcher {
       if (!this.spelling.mayCover(start, at)) continue;
       const kind = spellingKind(header);
       if (kind === SPELLING_AROUND) {
-        around |= this.aroundIn(start, at);
-        if (this.spelling.said >= AREA_SHARE_MIN) this.recorder?.area(area);
+        if (!this.isAround(start, at)) continue;
+        besides |= this.spelling.mask;
+        reads.push(...this.spelling.reads);
         continue;
       }
       this.spelling.cover(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, 0, rank);
       const mask = this.spelling.mask;
       const isPostcode = kind === SPELLING_POSTCODE;
       // Names of an area in two languages may both be said: Floriana Health Centre, Il-Furjana.
-      if (!isPostcode && (this.spelling.said < AREA_SHARE_MIN || (mask & ~cover.mask) === 0)) continue;
-      this.recorder?.area(area);
-      if (!isPostcode && this.spelling.said >= 1) isWhole = true;
-      if (isPostcode) postcodeMask |= mask;
-      else cover = { mask: cover.mask | mask, cost: Math.max(cover.cost, this.spelling.cost) };
+      if (!isPostcode && (this.spelling.said < AREA_SHARE_MIN || (mask & ~named) === 0)) continue;
+      reads.push(...this.spelling.reads);
+      if (isPostcode) besides |= mask;
+      else {
+        isWhole ||= this.spelling.said >= 1;
+        named |= mask;
+        cost = Math.max(cost, this.spelling.cost);
+      }
     } while (!isLastSpelling(header));
-    const whole = { mask: cover.mask | postcodeMask | around, cost: cover.cost, isWhole };
-    this.areaCovers.set(area, whole);
-    return whole;
+    const cover = { mask: named | besides, cost, reads, isWhole };
+    this.areaCovers.set(area, cover);
+    return cover;
   }
 
   /** Words that are another name of a country. */
   private countryMask(document: number): number {
-    return this.areas.countries.get(document) ?? 0;
+    return this.terms.areas.countries.get(document) ?? 0;
   }
 
   /** Words that name a state of the document's country, if the layer knows of none around it, or a province. */
   private subdivisionCover(document: number, { hasState }: SetCover): Cover {
-    const { index, areas } = this;
+    const { index } = this;
+    const { areas } = this.terms;
     if (areas.subdivisions.size + areas.provinces.size === 0 || index.searchRank(document) <= RANK_STATE)
       return NOTHING;
     const country = index.country(document);
     const mask = (hasState ? 0 : (areas.subdivisions.get(country) ?? 0)) | (areas.provinces.get(country) ?? 0);
-    return mask === 0 ? NOTHING : { mask, cost: SUBDIVISION * this.share(mask) };
+    if (mask === 0) return NOTHING;
+    return { mask, cost: SUBDIVISION * this.share(mask), reads: [{ mask, token: undefined, reading: 'subdivision' }] };
   }
 
   private setCover(set: number): SetCover {
     const known = this.setCovers.get(set);
     if (known !== undefined) return known;
     const { sets } = this.index;
-    const cover: SetCover = { mask: 0, cost: 0, isLocal: false, hasState: false };
+    const reads: TokenRead[] = [];
+    const cover: SetCover = { mask: 0, cost: 0, reads, isLocal: false, hasState: false };
     for (let i = 1; i <= sets[set]; i++) {
       const rank = this.index.searchRank(sets[set + i]);
       if (rank > RANK_COUNTRY && rank <= RANK_STATE) cover.hasState = true;
@@ -376,7 +376,7 @@ export class Matcher {
       if ((area.mask & ~cover.mask) === 0) continue;
       cover.mask |= area.mask;
       cover.cost += area.cost;
-      this.recorder?.addToSet(set, sets[set + i]);
+      reads.push(...area.reads);
     }
     this.setCovers.set(set, cover);
     return cover;

@@ -1,7 +1,6 @@
 // What a place costs in a search, and what became of it. It goes with the place from its match to its hit, if somebody
 // asks for an explanation of the search (search_record.ts); the code that decides writes it.
 
-import { KIND, UNSAID } from './rank.ts';
 import type { Reading } from './terms.ts';
 
 /** The terms of a penalty (rank.ts). */
@@ -28,13 +27,17 @@ export const READ_IN = ['name', 'otherName', 'kind', 'postcode', 'street', 'area
 /** One of them. */
 export type ReadIn = (typeof READ_IN)[number];
 
-/** Words of the query that a place explains, and how they were read. */
-interface WordsRead {
+/** Words of the query, and how they were read. */
+export interface TokenRead {
   /** Words of the query. */
   mask: number;
   /** Token of the layer; undefined for a kind, a house number and a name that the layer does not have. */
   token: number | undefined;
   reading: Reading;
+}
+
+/** The same, with the part of a place that explains them. */
+export interface WordsRead extends TokenRead {
   readIn: ReadIn;
 }
 
@@ -100,107 +103,14 @@ export function noteHouse(record: MatchRecord | undefined): void {
   );
 }
 
-/** Terms of a document's own names. */
-type OwnTerms = Pick<PenaltyTerms, 'readings' | 'unsaid' | 'otherName' | 'kind'>;
-/** Terms of the rest. */
-type OtherTerms = Omit<PenaltyTerms, keyof OwnTerms | 'extract' | 'otherTown'>;
+/** Terms of what a document itself explains. */
+export type OwnTerms = Pick<PenaltyTerms, 'readings' | 'unsaid' | 'otherName' | 'kind'>;
 
-const NO_TERMS: OwnTerms = { readings: 0, unsaid: 0, otherName: 0, kind: 0 };
-
-/** Keeps what one matcher does with each document it rates: the terms of its penalty, and how each word was read. */
-export class MatchRecorder {
-  /** Of the spelling that is read. */
-  private spelling: Omit<WordsRead, 'readIn'>[] = [];
-  private own: WordsRead[] = [];
-  private surroundingReads: WordsRead[] = [];
-  private terms = NO_TERMS;
-  private readonly ofAreas = new Map<number, WordsRead[]>();
-  private readonly ofSets = new Map<number, WordsRead[]>();
-
-  /** A spelling is about to be read. */
-  beginSpelling(): void {
-    this.spelling = [];
-  }
-
-  /** A token of the spelling explains words. */
-  read(mask: number, token: number, reading: Reading): void {
-    this.spelling.push({ mask, token, reading });
-  }
-
-  /** A document's own names are about to be read. @param kindMask words that name its kind */
-  beginOwn(kindMask: number): void {
-    this.own = readsOfKind(kindMask);
-    this.surroundingReads = [];
-    this.terms = kindMask === 0 ? NO_TERMS : { ...NO_TERMS, kind: KIND };
-  }
-
-  /** The spelling is the best of the document so far. */
-  bestOwn(kindMask: number, terms: OwnTerms): void {
-    this.own = [...readsOfKind(kindMask), ...this.readIn(terms.otherName === 0 ? 'name' : 'otherName')];
-    this.terms = terms;
-  }
-
-  /** Nothing but a postcode of the document explains words. */
-  bestOwnIsPostcode(): void {
-    this.terms = { ...NO_TERMS, unsaid: UNSAID };
-  }
-
-  /** The spelling is no name of the document, and explains words besides. */
-  alsoReadIn(readIn: ReadIn): void {
-    this.surroundingReads.push(...this.readIn(readIn));
-  }
-
-  /** The spelling is one of a road, area or country. */
-  area(area: number): void {
-    append(this.ofAreas, area, this.readIn('area'));
-  }
-
-  /** An area explains words of the set that it is in. */
-  addToSet(set: number, area: number): void {
-    append(this.ofSets, set, this.ofAreas.get(area) ?? []);
-  }
-
-  /**
-   * What is around the document explains words that nothing explained before. @param at document of the road or
-   * country, or the set of areas
-   */
-  surrounding(readIn: 'street' | 'area' | 'country', at: number, cost: number): void {
-    const reads = (readIn === 'area' ? this.ofSets : this.ofAreas).get(at) ?? [];
-    this.surroundingReads.push(...reads.map(read => ({ ...read, readIn })));
-    this.terms = { ...this.terms, readings: this.terms.readings + cost };
-  }
-
-  /** The document is a country that words name in a way that the layer does not know. */
-  ownCountry(mask: number): void {
-    this.own = [{ mask, token: undefined, reading: 'countryName', readIn: 'otherName' }];
-  }
-
-  /** The same of the country around documents. */
-  countryName(country: number, mask: number): void {
-    append(this.ofAreas, country, [{ mask, token: undefined, reading: 'countryName', readIn: 'country' }]);
-  }
-
-  /** Words name a state of the document's country, of which the layer has no area. */
-  inSubdivision(mask: number, cost: number): void {
-    this.surroundingReads.push({ mask, token: undefined, reading: 'subdivision', readIn: 'area' });
-    this.terms = { ...this.terms, readings: this.terms.readings + cost };
-  }
-
-  /** The record of the document. */
-  finish(penalty: number, others: OtherTerms): MatchRecord {
-    const reads = [...this.own, ...this.surroundingReads];
-    return { terms: { ...this.terms, ...others, otherTown: 0, extract: 0 }, reads, outcome: 'behind', penalty };
-  }
-
-  private readIn(readIn: ReadIn): WordsRead[] {
-    return this.spelling.map(read => ({ ...read, readIn }));
-  }
-}
-
-function readsOfKind(mask: number): WordsRead[] {
-  return mask === 0 ? [] : [{ mask, token: undefined, reading: 'written', readIn: 'kind' }];
-}
-
-function append(reads: Map<number, WordsRead[]>, at: number, more: readonly WordsRead[]): void {
-  reads.set(at, [...(reads.get(at) ?? []), ...more]);
+/** The record of a place that has been rated. */
+export function recordOf(
+  penalty: number,
+  terms: Omit<PenaltyTerms, 'extract' | 'otherTown'>,
+  reads: WordsRead[],
+): MatchRecord {
+  return { terms: { ...terms, otherTown: 0, extract: 0 }, reads, outcome: 'behind', penalty };
 }

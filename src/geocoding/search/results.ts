@@ -106,7 +106,7 @@ export class Results {
     if (!this.index.hasHouses(result.document)) return;
     const { mask: explained } = result;
     for (const { key, mask, besides, isPlain } of numbers) {
-      const isFree = (mask & (explained | ~this.matcher.streetMask)) === 0 && (besides & ~explained) === 0;
+      const isFree = (mask & (explained | ~this.matcher.ownMasks.street)) === 0 && (besides & ~explained) === 0;
       const houses = isFree && isPlain !== undefined ? this.index.houses(result.document) : undefined;
       if (houses === undefined) continue;
       this.budget.houseBytes -= houses.length;
@@ -130,7 +130,7 @@ export class Results {
   ): NumberReading[] {
     const { matcher } = this;
     const free = readings.filter(
-      ({ mask, besides }) => (mask & (explained | ~matcher.streetMask)) === 0 && (besides & ~explained) === 0,
+      ({ mask, besides }) => (mask & (explained | ~matcher.ownMasks.street)) === 0 && (besides & ~explained) === 0,
     );
     const before = matcher.unexplainedCost(explained);
     return free.some(({ mask }) => penalty + matcher.unexplainedCost(explained | mask) - before <= limit) ? free : [];

@@ -5,7 +5,7 @@
 // another word.
 
 import { RANK_AREA_MAX, RANK_STATE } from '../../tables/places/ranks.ts';
-import type { MatchRecorder } from './match_record.ts';
+import type { TokenRead } from './match_record.ts';
 import { type QueryWords, stopTokens, weightIn, weightOfToken } from './query_words.ts';
 import { CUT } from './rank.ts';
 import type { CutWord, Term, Terms } from './terms.ts';
@@ -21,20 +21,22 @@ export class SpellingReader {
   said = 0;
   /** A word was read as the beginning of one of its own. */
   isUnfinished = false;
+  /** How each word was read; empty if that is not recorded. */
+  reads: TokenRead[] = [];
   private readonly index: SearchIndex;
   private readonly asked: QueryWords;
   private readonly terms: Terms;
   private readonly joining: Uint32Array;
   private readonly bits: TokenBits;
-  private readonly recorder: MatchRecorder | undefined;
+  private readonly isRecorded: boolean;
 
-  constructor(index: SearchIndex, asked: QueryWords, terms: Terms, recorder: MatchRecorder | undefined) {
+  constructor(index: SearchIndex, asked: QueryWords, terms: Terms, isRecorded: boolean) {
     this.index = index;
     this.asked = asked;
     this.terms = terms;
     this.joining = stopTokens(index);
     this.bits = new TokenBits(terms);
-    this.recorder = recorder;
+    this.isRecorded = isRecorded;
   }
 
   /** False if no token of a spelling has a reading. @param end behind the last token */
@@ -65,7 +67,7 @@ export class SpellingReader {
     let behind = first;
     let isFound = false;
     this.isUnfinished = false;
-    this.recorder?.beginSpelling();
+    if (this.isRecorded) this.reads = [];
     for (let i = start; i < end; i++) {
       const token = names[i];
       const weight = weightOfToken(index, joining, token);
@@ -82,7 +84,7 @@ export class SpellingReader {
       isFound ||= term.reading !== 'cut';
       if (term === this.terms.prefix) this.isUnfinished = true;
       mask |= term.mask;
-      this.recorder?.read(term.mask, token, term.reading);
+      if (this.isRecorded) this.reads.push({ mask: term.mask, token, reading: term.reading });
       said += weight;
       cost += term.cost * weightIn(this.asked, term.mask);
       for (let back = 1; i - back >= behind && index.isLetter(names[i - back]); back++) {
@@ -90,7 +92,7 @@ export class SpellingReader {
         const bit = this.wordOf(initial, term.mask, back, allowed & ~taken & ~mask);
         if (bit === 0) break;
         mask |= bit;
-        this.recorder?.read(bit, initial, 'cut');
+        if (this.isRecorded) this.reads.push({ mask: bit, token: initial, reading: 'cut' });
         said += weightOfToken(index, joining, initial);
         cost += CUT * weightIn(this.asked, bit);
       }
