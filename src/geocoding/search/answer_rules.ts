@@ -25,7 +25,7 @@ import type { SearchIndex } from './word_index/search_index.ts';
 import { entriesOf, wordsForWays } from './words/address_table.ts';
 import { countryNames } from './words/country_words.ts';
 import { isBasicLatin, isInScriptOf } from './words/scripts.ts';
-import { HAS_DIGIT, questionWords, type Word } from './words/text.ts';
+import { questionWords, type Word } from './words/text.ts';
 import { wordsInRole } from './words/vocabulary.ts';
 
 /** What the rules look at. */
@@ -153,16 +153,15 @@ function wayTokens(index: SearchIndex): WayTokens {
 }
 
 /** True if only the kind of a street was said, next to a word that its name does not have. */
-function isOnlyKindSaid({ index, asked: { words } }: Matcher, { document, own, said }: Result): boolean {
+function isOnlyKindSaid({ index, asked }: Matcher, { document, own, said }: Result): boolean {
   if (said > KIND_SAID_MAX || !isRoad(index.searchRank(document))) return false;
+  const { words, address } = asked;
   const isOwn = (at: number) => (own & (1 << at)) !== 0;
+  const isNumber = (at: number) => (address.digits & (1 << at)) !== 0;
   // Its postcode is no name.
-  if (words.some((word, at) => isOwn(at) && !isKind(word) && !HAS_DIGIT.test(word.text))) return false;
+  if (words.some((word, at) => isOwn(at) && !isKind(word) && !isNumber(at))) return false;
   const isName = (at: number, inPart: number) =>
-    words[at]?.part === inPart &&
-    !isOwn(at) &&
-    !HAS_DIGIT.test(words[at].text) &&
-    !wordsInRole('stop').has(words[at].text);
+    words[at]?.part === inPart && !isOwn(at) && !isNumber(at) && !wordsInRole('stop').has(words[at].text);
   return words.some(({ part }, at) => isOwn(at) && isKind(words[at]) && (isName(at - 1, part) || isName(at + 1, part)));
 }
 
@@ -185,13 +184,12 @@ function leavesPostcode(
   if (left.length === 0) return false;
   const rank = index.searchRank(document);
   const isOnStreet = house !== undefined || isRoad(rank);
+  const names = explained & ~asked.address.digits;
   const isOfKind = asked.kinds.some(kind => (kind.mask & mask) === kind.mask);
   return left.some(code => {
     const hasLetters = HAS_LETTER.test(code.text);
     if (isOfKind && rank > RANK_PATH && house === undefined) return hasLetters || postcodes.isKnown(code);
-    const isBeside = asked.words.some(
-      ({ part, text }, at) => part === code.part && (explained & (1 << at)) !== 0 && !HAS_DIGIT.test(text),
-    );
+    const isBeside = asked.words.some(({ part }, at) => part === code.part && (names & (1 << at)) !== 0);
     const mayBeNumber = !hasLetters && (code.isHalf || code.text.length < LONG_FIGURES_MIN || isBeside);
     return !(isOnStreet && mayBeNumber) && postcodes.isElsewhere(code, index, document);
   });

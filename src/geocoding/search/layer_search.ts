@@ -211,10 +211,9 @@ export class LayerSearch {
    * Words that the best result leaves unexplained. Numbers are left out, since the street answers for a missing house.
    */
   private unexplained(): number[] {
-    const explained = this.results[0]?.mask ?? 0;
-    return this.asked.words.flatMap(({ text }, at) =>
-      (explained & (1 << at)) === 0 && !HAS_DIGIT.test(text) ? [at] : [],
-    );
+    const { words, address } = this.asked;
+    const besides = (this.results[0]?.mask ?? 0) | address.digits;
+    return words.flatMap((_, at) => ((besides & (1 << at)) === 0 ? [at] : []));
   }
 
   /**
@@ -270,7 +269,7 @@ export class LayerSearch {
 
   /** False if a result leaves a number, which a house may have: its number may hold other words, too. */
   private explainsNumbers({ mask }: Result): boolean {
-    return this.asked.words.every(({ text }, at) => (mask & (1 << at)) !== 0 || !HAS_DIGIT.test(text));
+    return (this.asked.address.digits & ~mask) === 0;
   }
 
   /**

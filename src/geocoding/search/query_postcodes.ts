@@ -71,13 +71,11 @@ export class QueryPostcodes {
   private readonly places = new Map<Code, readonly { latitude: number; longitude: number }[]>();
 
   /** @param indexes of all layers */
-  constructor(indexes: readonly SearchIndex[], words: readonly Word[], { boxes }: AddressWords) {
+  constructor(indexes: readonly SearchIndex[], words: readonly Word[], { boxes, digits }: AddressWords) {
     this.indexes = indexes;
     this.words = words;
     this.boxes = boxes;
-    let figures = 0;
-    for (let at = 0; at < words.length; at++) if (HAS_DIGIT.test(words[at].text)) figures |= 1 << at;
-    this.ofCodes = (figures | (figures << 1) | (figures >>> 1)) & ((1 << words.length) - 1);
+    this.ofCodes = (digits | (digits << 1) | (digits >>> 1)) & ((1 << words.length) - 1);
   }
 
   /** The postcodes of which some words are not explained. @param mask words that are */

@@ -18,7 +18,6 @@ import { Bits } from './spelling_reader.ts';
 import { readableWords, type Terms } from './terms.ts';
 import { isLastSpelling, spellingTokens } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
-import { HAS_DIGIT } from './words/text.ts';
 
 /** Tells candidates that may be answers from others, for one set of readings. */
 export class Reach {
@@ -120,7 +119,7 @@ export class Reach {
 
 /** Words that an answer must explain, and that only tokens explain. */
 function decisiveWords(asked: QueryWords, terms: Terms): number {
-  const { words, numbers, kinds, needs } = asked;
+  const { address, numbers, kinds, needs } = asked;
   // Without a reading of each word there is no answer.
   if ((needs.always & ~readableWords(asked, terms)) !== 0) return 0;
   const { countries, subdivisions, provinces } = terms.areas;
@@ -132,8 +131,7 @@ function decisiveWords(asked: QueryWords, terms: Terms): number {
     ...provinces.values(),
     terms.prefix?.mask ?? 0,
   ];
-  const besides = others.reduce((all, mask) => all | mask, 0);
-  return words.reduce((all, { text }, at) => (HAS_DIGIT.test(text) ? all & ~(1 << at) : all), needs.always & ~besides);
+  return needs.always & ~others.reduce((all, mask) => all | mask, address.digits);
 }
 
 /** Words for which their first letter may stand in a name: those before another word. */

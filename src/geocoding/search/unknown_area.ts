@@ -47,10 +47,11 @@ const NEAR_DEGREES = 0.5;
  * indexes of all layers
  */
 export function isBesideUnknownArea(matcher: Matcher, indexes: readonly SearchIndex[], result: Result): boolean {
-  const { words, needs } = matcher.asked;
+  const { words, address, needs } = matcher.asked;
   const { document, house, said, mask } = result;
   const left = needs.always & ~mask;
   if (left === 0 || !matcher.isInside(document)) return false;
+  if ((left & address.digits) !== 0) return false;
   const runs = runsOf(words, left);
   if (runs === undefined) return false;
   const isBeside = (run: Run) => isBesideType(words, run);
@@ -73,7 +74,6 @@ function runsOf(words: readonly QueryWord[], left: number): Run[] | undefined {
   const runs: Run[] = [];
   for (let at = 0; at < words.length; at++) {
     if ((left & (1 << at)) === 0) continue;
-    if (HAS_DIGIT.test(words[at].text)) return undefined;
     const last = runs.at(-1);
     if (last !== undefined && isJoined(words, last.to, at)) last.to = at + 1;
     else runs.push({ from: at, to: at + 1 });

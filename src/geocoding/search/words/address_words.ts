@@ -28,6 +28,8 @@ import { wordsInRole } from './vocabulary.ts';
 
 /** What the words of a query say besides names, as masks. */
 export interface AddressWords {
+  /** Words with a digit. */
+  digits: number;
   /** Words that belong to a number: left wherever a number may be left. */
   besideNumber: number;
   /** Words that only say what a street is, where it lies or whom it honours. */
@@ -70,12 +72,15 @@ const KNOWN_MAX = 10_000;
 
 /** Reads what words say besides names. @param mayHave words of parts of a query in which addresses stand */
 export function addressWords(words: readonly Word[], mayHave: (at: number) => boolean): AddressWords {
-  return words.some(mayMean) ? new AddressReader(words, mayHave).read() : nothingIn(words.length);
+  return words.some(mayMean) ? new AddressReader(words, mayHave).read() : nothingIn(words);
 }
 
 /** What words say that are names and numbers. */
-function nothingIn(count: number): AddressWords {
-  const masks = { besideNumber: 0, besideName: 0, values: 0, suffixes: 0, endings: 0, boxes: 0, within: 0 };
+function nothingIn(words: readonly Word[]): AddressWords {
+  const count = words.length;
+  let digits = 0;
+  for (let at = 0; at < count; at++) if (HAS_DIGIT.test(words[at].text)) digits |= 1 << at;
+  const masks = { digits, besideNumber: 0, besideName: 0, values: 0, suffixes: 0, endings: 0, boxes: 0, within: 0 };
   return {
     ...masks,
     owners: new Array(count).fill(0),
@@ -104,24 +109,19 @@ class AddressReader {
   private readonly words: readonly Word[];
   private readonly mayHave: (at: number) => boolean;
   private readonly found: AddressWords;
-  /** Words with digits. */
-  private readonly numbers: number;
 
   constructor(words: readonly Word[], mayHave: (at: number) => boolean) {
     this.words = words;
     this.mayHave = mayHave;
-    this.found = nothingIn(words.length);
-    let numbers = 0;
-    for (let at = 0; at < words.length; at++) if (HAS_DIGIT.test(words[at].text)) numbers |= 1 << at;
-    this.numbers = numbers;
+    this.found = nothingIn(words);
   }
 
   read(): AddressWords {
     const { words, found } = this;
     for (let at = 0; at < words.length; ) at += this.readAt(at);
-    if (this.numbers !== 0) this.readOrdinalSigns();
+    if (this.found.digits !== 0) this.readOrdinalSigns();
     // A number that is left for the house is none of a part of it.
-    if ((this.numbers & ~found.values) === 0) this.freeBehindSlash();
+    if ((this.found.digits & ~found.values) === 0) this.freeBehindSlash();
     this.readWithin();
     return found;
   }
@@ -153,7 +153,7 @@ class AddressReader {
     for (let count = longest; count >= 1; count--) {
       if (words[at + count - 1].part !== words[at].part) continue;
       const entries = entriesOf(count === 1 ? words[at].text : textOf(words, at, at + count));
-      const role = this.numbers !== 0 ? this.numberRole(entries, at, at + count) : undefined;
+      const role = this.found.digits !== 0 ? this.numberRole(entries, at, at + count) : undefined;
       if (role !== undefined) {
         this.mark(at, at + count, role);
         found.forms[at] = entries.find(entry => entry.role === role)?.as ?? '';
@@ -322,11 +322,11 @@ class AddressReader {
   }
 
   private hasDigit(at: number): boolean {
-    return (this.numbers & (1 << at)) !== 0;
+    return (this.found.digits & (1 << at)) !== 0;
   }
 
   private hasNumberBefore(end: number): boolean {
-    return (this.numbers & ~this.found.values & maskOf(0, end)) !== 0;
+    return (this.found.digits & ~this.found.values & maskOf(0, end)) !== 0;
   }
 
   private isNumber(at: number, part: number): boolean {

@@ -14,7 +14,7 @@
 import { entriesOf, isNumberSuffix, isNumberWord, suffixForm } from './address_table.ts';
 import { type AddressWords, maskOf } from './address_words.ts';
 import { houseNumberKey, unitKey } from './house_number.ts';
-import { HAS_DIGIT, type Word } from './text.ts';
+import type { Word } from './text.ts';
 import { otherSpellings } from './vocabulary.ts';
 
 /** A run of words that may be a house number. */
@@ -42,7 +42,7 @@ export function numberReadings(
 ): NumberReading[] {
   const plain: NumberReading[] = [];
   const ofParts: NumberReading[] = [];
-  const digits = maskWhere(words, ({ text }) => HAS_DIGIT.test(text));
+  const { digits } = address;
   if (digits === 0) return plain;
   const numeric = maskWhere(
     words,
