@@ -13,7 +13,7 @@ import { type CheckNews, type Finding, RESTORE, WHOLE } from '../tables/environm
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 
 /** The secret, and the environments of a data folder, in the order of their creation and of the check. */
-const PARTS: readonly string[] = [
+export const PARTS: readonly string[] = [
   'secret',
   'accounts',
   'requests',

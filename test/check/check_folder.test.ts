@@ -5,7 +5,9 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, w
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type CheckResult, checkFolder } from '../../src/check/check_folder.ts';
+import { type CheckResult, checkFolder, PARTS } from '../../src/check/check_folder.ts';
+import { checkPart } from '../../src/check/check_part.ts';
+import type { Finding } from '../../src/tables/environment/check_walk.ts';
 import { sequenceKey } from '../../src/tables/environment/row.ts';
 import { codeKey } from '../../src/tables/stations/codes.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
@@ -63,8 +65,21 @@ async function plant(
 
 /** Findings as the command prints them, without what to do. */
 async function findingsIn(folder: string): Promise<string[]> {
-  const { findings } = await check(folder);
-  return findings.map(({ kind, table, key, what }) => `${kind}: ${table}, ${key}: ${what}`);
+  return (await check(folder)).findings.map(printed);
+}
+
+/** The same of damage that ends no process, so that none is started to read it. */
+async function findingsHere(folder: string): Promise<string[]> {
+  const findings: Finding[] = [];
+  for (const part of PARTS)
+    await checkPart(folder, part, false, news => {
+      if ('finding' in news) findings.push(news.finding);
+    });
+  return findings.map(printed);
+}
+
+function printed({ kind, table, key, what }: Finding): string {
+  return `${kind}: ${table}, ${key}: ${what}`;
 }
 
 /** Changes one record in place, or to the one that is returned. */
@@ -456,7 +471,7 @@ function sequenceNumber(value: number): Buffer {
 
 describe('planted damage is found', () => {
   test.each([...STATIONS, ...OTHERS])('%s', async (_, environment, write, ...found) => {
-    const findings = await findingsIn(await plant(environment, write));
+    const findings = await findingsHere(await plant(environment, write));
     expect(findings.map((finding, i) => finding.slice(0, found[i]?.length))).toEqual(found);
   });
 
@@ -498,7 +513,7 @@ describe('planted damage is found', () => {
     const meta = root.openDB<unknown, string>('meta', { encoding: 'json', keyEncoding: 'ordered-binary' });
     for (const [key, value] of Object.entries(values)) meta.putSync(key, value);
     await root.close();
-    expect((await findingsIn(folder))[0].slice(0, found.length)).toBe(found);
+    expect((await findingsHere(folder))[0].slice(0, found.length)).toBe(found);
   });
 });
 
@@ -529,14 +544,14 @@ describe('damage of files is found, and the other tables are still checked', () 
     bytes[64 + 26] = 0x71;
     bytes.writeInt32LE(7, 96 + 8);
     writeFileSync(wifi, bytes);
-    expect(await findingsIn(folder)).toEqual([
+    expect(await findingsHere(folder)).toEqual([
       'record: sources, wifi, wifi 02:00:00:01:00:00: it stands out of order',
       'record: sources, wifi, wifi 02:00:00:01:00:02: its record has format 7 instead of 1',
       'record: sources, wifi, wifi 02:00:00:01:00:03: the tables do not have it as imported',
     ]);
     truncateSync(wifi, 96);
     rmSync(cells);
-    expect(await findingsIn(folder)).toEqual([
+    expect(await findingsHere(folder)).toEqual([
       expect.stringMatching(/^file: sources, cells, the whole table: The source "cells" cannot be read: ENOENT/),
       `counter: sources, wifi: it has 3 stations instead of ${IMPORTED}`,
       'record: sources, wifi, wifi 02:00:00:01:00:00: it stands out of order',
@@ -559,15 +574,15 @@ describe('damage of files is found, and the other tables are still checked', () 
     const current = join(folder, 'stations', 'CURRENT');
     const n = readFileSync(current, 'utf8').trim();
     writeFileSync(current, '7777\n');
-    expect(await findingsIn(folder)).toEqual([
+    expect(await findingsHere(folder)).toEqual([
       `file: stations, the whole table: ${current} names generation 7777, which is missing`,
     ]);
     writeFileSync(current, 'x');
-    expect(await findingsIn(folder)).toEqual([
+    expect(await findingsHere(folder)).toEqual([
       `file: stations, the whole table: ${current} is damaged: it should hold the number of a generation`,
     ]);
     rmSync(current);
-    expect(await findingsIn(folder)).toEqual([
+    expect(await findingsHere(folder)).toEqual([
       `file: stations, the whole table: no generation is named as the live one, and there is ${n}`,
     ]);
   });
