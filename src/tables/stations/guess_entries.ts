@@ -17,6 +17,7 @@ import {
 
 /** Words of the header, beside those of the rules. */
 const WORD_USED = 1;
+/** A bit for each part of the bits of changed entries. */
 const WORD_CHANGED = 3;
 /** The week in which entries were counted as used. */
 const WORD_USED_WEEK = 4;
@@ -28,6 +29,8 @@ const WINDOW = 64;
 /** Entries that are used at most. So full, one window in 250,000 has no free entry. */
 export const ENTRIES_USED_MAX = ENTRIES / 2;
 const CHANGED_WORDS = (ENTRIES + WINDOW) / 32;
+const CHANGED_PARTS = 32;
+const PART_WORDS = Math.ceil(CHANGED_WORDS / CHANGED_PARTS);
 /** Bits of the pairs that may have an entry, 32 a word: 128 KiB. */
 const SOUGHT_WORDS = 1 << 15;
 /** Words of the memory. It takes memory only where there are entries. */
@@ -150,24 +153,32 @@ export class GuessEntries {
 
   markChanged(at: number): void {
     const entry = at / ENTRY_WORDS;
-    Atomics.or(this.changed, entry >> 5, 1 << (entry & 31));
-    Atomics.store(this.header, WORD_CHANGED, 1);
+    const word = entry >> 5;
+    Atomics.or(this.changed, word, 1 << (entry & 31));
+    Atomics.or(this.header, WORD_CHANGED, 1 << Math.floor(word / PART_WORDS));
   }
 
   /** Numbers of entries that have changed since they were last taken. @param most of them, but for some more */
   takeChanged(most: number): number[] {
     const taken: number[] = [];
-    if (Atomics.exchange(this.header, WORD_CHANGED, 0) === 0) return taken;
-    for (let word = 0; word < CHANGED_WORDS; word++) {
+    const parts = Atomics.exchange(this.header, WORD_CHANGED, 0);
+    for (let part = 0; part < CHANGED_PARTS; part++) {
+      const bit = 1 << part;
+      if ((parts & bit) !== 0 && !this.takePart(part, most, taken)) Atomics.or(this.header, WORD_CHANGED, bit);
+    }
+    return taken;
+  }
+
+  /** Takes those of one part. @returns false where some are left */
+  private takePart(part: number, most: number, taken: number[]): boolean {
+    const end = Math.min(CHANGED_WORDS, (part + 1) * PART_WORDS);
+    for (let word = part * PART_WORDS; word < end; word++) {
       if (this.changed[word] === 0) continue;
-      if (taken.length >= most) {
-        Atomics.store(this.header, WORD_CHANGED, 1);
-        break;
-      }
+      if (taken.length >= most) return false;
       const bits = Atomics.exchange(this.changed, word, 0);
       for (let bit = 0; bit < 32; bit++) if ((bits & (1 << bit)) !== 0) taken.push(word * 32 + bit);
     }
-    return taken;
+    return true;
   }
 
   /** Words of an entry; undefined for one that is free, or being written, which then changes again. */

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { CLAIMED } from '../../../src/tables/requests/guess_entry.ts';
+import { CLAIMED, ENTRY_WORDS } from '../../../src/tables/requests/guess_entry.ts';
 import { GUESSES_WORDS, GuessEntries } from '../../../src/tables/stations/guess_entries.ts';
 import { Guesses } from '../../../src/tables/stations/guesses.ts';
 
@@ -210,4 +210,15 @@ describe('an entry that another thread writes', () => {
     expect(table.claim(7, 1, 2, NOW)).not.toBe(entry);
     expect(wait.mock.calls.length).toBe(500);
   });
+});
+
+test('all that has changed is taken, a part of it after another', () => {
+  const { table } = fresh();
+  // The first entries and the last, and both ends of one of the 32 parts in which they are looked for.
+  const changed = [0, 1, 31, 65_535, 65_568, 2_097_151, 2_097_215];
+  for (const entry of changed) table.markChanged(entry * ENTRY_WORDS);
+  const taken: number[] = [];
+  for (let turn = 0; turn < changed.length; turn++) taken.push(...table.takeChanged(1));
+  expect(taken).toEqual(changed);
+  expect(table.takeChanged(1)).toEqual([]);
 });
