@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { expectError, type RequestOptions, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 import {
@@ -273,13 +274,12 @@ describe('the 17 of the compatibility list', () => {
 
   test('15: no key, an empty one and null act under the anonymous key where the operator has set one', async () => {
     const folder = join(base, 'anonymous');
-    const first = await ServiceProcess.start(folder, '--http-threads', '1');
+    const first = await ServiceProcess.start(folder, ...FEW_THREADS);
     const made = await first.key({ credits: 5 });
     await first.stop();
     const second = await ServiceProcess.start(
       folder,
-      '--http-threads',
-      '1',
+      ...FEW_THREADS,
       '--anonymous-key',
       made.key,
       '--log-level',

@@ -9,6 +9,7 @@ import type { Exchange, RouteContext } from '../../src/api/exchange.ts';
 import { AddressDatabase, readAddressDatabase } from '../../src/positioning/fallbacks/address_database.ts';
 import { considersAddress } from '../../src/protocol/requests/position_query.ts';
 import { addressDatabase } from '../kits/address_database.ts';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
@@ -46,7 +47,7 @@ describe('the service', () => {
     writeFileSync(file, before);
     service = await ServiceProcess.start(
       join(folderOfFile(), 'var'),
-      ...['--http-threads', '1', '--trust-proxy', 'loopback', '--geoip', file],
+      ...[...FEW_THREADS, '--trust-proxy', 'loopback', '--geoip', file],
     );
     ({ key } = await service.key());
   });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OtherService } from '../../src/api/other_service.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
 import { upstreamQuestion } from '../../src/protocol/requests/upstream_question.ts';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
@@ -54,7 +55,7 @@ describe('the service', () => {
   let service: ServiceProcess;
   let key: string;
   beforeAll(async () => {
-    service = await ServiceProcess.start(join(folderOfFile(), 'var'), '--http-threads', '1', '--upstream', url);
+    service = await ServiceProcess.start(join(folderOfFile(), 'var'), ...FEW_THREADS, '--upstream', url);
     ({ key } = await service.key({ upstream: true, credits: 2 }));
   });
   afterAll(async () => {

@@ -10,11 +10,11 @@ import { listSources } from '../../src/jobs/sources.ts';
 import { askOwner } from '../../src/jobs/submit_job.ts';
 import { ReplacementRefused } from '../../src/tables/sources/source_name.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
+import { SMALL_NODE } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const FILE = resolve('docs/examples/cells.csv');
-const SMALL = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
 /** Of whatever comes in its time. */
 const LIMIT = { timeout: 30_000, interval: 50 };
 
@@ -25,7 +25,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster', () => {
   let key = '';
 
   const start = async (name: string, ...flags: string[]): Promise<ServiceProcess> => {
-    const node = await ServiceProcess.start(join(base, name), ...flags, '--cluster', nats.url, ...SMALL);
+    const node = await ServiceProcess.start(join(base, name), ...flags, '--cluster', nats.url, ...SMALL_NODE);
     nodes.set(name, node);
     await vi.waitUntil(async () => (await node.request({ method: 'GET', path: '/ready' })).status === 200, LIMIT);
     return node;

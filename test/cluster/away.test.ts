@@ -3,10 +3,10 @@
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
+import { SMALL_NODE } from '../kits/served_service.ts';
 import { ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
-const SMALL = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
 const POLL = { timeout: 40_000, interval: 100 };
 const OFFICE = resolve('docs/examples/office.geojson');
 const BODY = { considerIp: false, wifiAccessPoints: [1, 2].map(n => ({ macAddress: `00:00:5e:60:03:0${n}` })) };
@@ -17,7 +17,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('servers that do not answer', { time
   let a: ServiceProcess;
   let b: ServiceProcess | undefined;
 
-  const start = (name: string) => ServiceProcess.start(join(base, name), '--cluster', nats.url, ...SMALL);
+  const start = (name: string) => ServiceProcess.start(join(base, name), '--cluster', nats.url, ...SMALL_NODE);
   const readyOf = async (node: ServiceProcess) => (await node.request({ method: 'GET', path: '/ready' })).status;
 
   afterAll(async () => {

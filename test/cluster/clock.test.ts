@@ -3,10 +3,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
+import { SMALL_NODE } from '../kits/served_service.ts';
 import { ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
-const SMALL = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
 const POLL = { timeout: 60_000, interval: 100 };
 const QUOTA = 60;
 const DEVICES = 3;
@@ -23,7 +23,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('a node whose clock is a month ahead
   const start = async (name: string, options: string): Promise<ServiceProcess> => {
     const before = process.env.NODE_OPTIONS ?? '';
     process.env.NODE_OPTIONS = `${before} ${options}`;
-    const started = ServiceProcess.start(`${base}/${name}`, '--cluster', nats.url, ...SMALL);
+    const started = ServiceProcess.start(`${base}/${name}`, '--cluster', nats.url, ...SMALL_NODE);
     process.env.NODE_OPTIONS = before;
     const node = await started;
     const ready = async () => (await node.request({ method: 'GET', path: '/ready' })).status;

@@ -14,6 +14,7 @@ import { piecesOf } from '../../src/tables/environment/table_pieces.ts';
 import { exportObservations } from '../../src/transfer/export_observations.ts';
 import { exportStations } from '../../src/transfer/export_stations.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
+import { SMALL_NODE } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
@@ -23,7 +24,6 @@ const EXAMPLES = join(import.meta.dirname, '../../docs/examples');
 const FILE = join(EXAMPLES, 'cells.csv');
 /** A cell in it. */
 const CELL = '1280257';
-const SMALL = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
 /** Of the town of the examples, by the table of the examples. */
 const IMPORTANCE = '0.335';
 /** What is heard in the lobby of the office. */
@@ -41,7 +41,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
   let idOfA = 0;
 
   const start = async (name: string, ...flags: string[]): Promise<ServiceProcess> => {
-    const node = await ServiceProcess.start(join(base, name), ...flags, '--cluster', nats.url, ...SMALL);
+    const node = await ServiceProcess.start(join(base, name), ...flags, '--cluster', nats.url, ...SMALL_NODE);
     nodes.set(name, node);
     if (key === '') key = (await node.key({ name: 'test', trusted: true })).key;
     return node;
@@ -176,7 +176,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     const { code, stdout: restored } = await runSextant('restore', join(base, 'backup'), '--data', folder);
     expect([code, restored]).toEqual([0, expect.stringMatching(/^Restored/)]);
     const others = await NatsServer.start();
-    const node = await ServiceProcess.start(folder, '--cluster', others.url, ...SMALL);
+    const node = await ServiceProcess.start(folder, '--cluster', others.url, ...SMALL_NODE);
     try {
       await becomes(() => isReady(node), true);
       expect(await node.job({ verb: 'keys', action: 'show', id })).toMatchObject({ credits: 999 });
@@ -340,7 +340,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     await b.stop();
     const refused = await runSextant('cluster', 'join', '--cluster', nats.url, '--data', b.folder);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/holds tables of its own/)]);
-    const alone = await ServiceProcess.start(b.folder, ...SMALL);
+    const alone = await ServiceProcess.start(b.folder, ...SMALL_NODE);
     nodes.set('b', alone);
     await becomes(() => finds('b', 11, 12), true);
     expect([await contribute('b', 13, 14), await ask('b', prepaid, 1, 2)]).toEqual([200, 200]);

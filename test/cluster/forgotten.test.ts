@@ -5,6 +5,7 @@ import { ClusterForgotten } from '../../src/cluster/forgotten.ts';
 import { ClusterRequestLog } from '../../src/cluster/request_log.ts';
 import { openStores } from '../../src/cluster/stores.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
+import { SMALL_NODE } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
@@ -65,10 +66,9 @@ test.skipIf(NATS_PROGRAM === undefined)(
   async () => {
     const nats = await NatsServer.start();
     const base = temporaryFolder();
-    const small = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
     const nodes: ServiceProcess[] = [];
     const start = async (name: string) => {
-      const node = await ServiceProcess.start(join(base, name), '--cluster', nats.url, ...small);
+      const node = await ServiceProcess.start(join(base, name), '--cluster', nats.url, ...SMALL_NODE);
       nodes.push(node);
       await expect.poll(async () => (await node.request({ method: 'GET', path: '/ready' })).status).toBe(200);
       return node;

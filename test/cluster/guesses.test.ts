@@ -6,10 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectToCluster } from '../../src/cluster/connection.ts';
 import { guess, importTown, takesPart } from '../kits/guessed_town.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
+import { SMALL_NODE } from '../kits/served_service.ts';
 import { ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
-
-const SMALL = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
 
 describe.skipIf(NATS_PROGRAM === undefined)('a wrong guess at one node', () => {
   const base = folderOfFile();
@@ -17,7 +16,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('a wrong guess at one node', () => {
   let nats: NatsServer;
 
   const start = async (name: string): Promise<ServiceProcess> => {
-    const node = await ServiceProcess.start(join(base, name), '--cluster', nats.url, ...SMALL);
+    const node = await ServiceProcess.start(join(base, name), '--cluster', nats.url, ...SMALL_NODE);
     nodes.set(name, node);
     await becomes(async () => (await node.request({ method: 'GET', path: '/ready' })).status, 200);
     return node;

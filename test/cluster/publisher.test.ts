@@ -5,13 +5,13 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { ForgetJob } from '../../src/jobs/job.ts';
 import { exportObservations } from '../../src/transfer/export_observations.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
+import { SMALL_NODE } from '../kits/served_service.ts';
 import { ServiceProcess } from '../kits/service_process.ts';
 import { TcpLink } from '../kits/tcp_link.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const PLACE = { latitude: 49.8728, longitude: 8.6512, accuracy: 5 };
 const DAY = 1_772_359_200_000;
-const SMALL = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
 const POLL = { timeout: 40_000, interval: 100 };
 const MANIFEST = 'PUB $KV.sextant.manifest ';
 
@@ -25,7 +25,8 @@ describe.skipIf(NATS_PROGRAM === undefined)('a forget that is not published', { 
   let key = '';
   let job: ForgetJob;
 
-  const startA = () => ServiceProcess.start(join(base, 'a'), '--cluster', `nats://127.0.0.1:${link.port}`, ...SMALL);
+  const startA = () =>
+    ServiceProcess.start(join(base, 'a'), '--cluster', `nats://127.0.0.1:${link.port}`, ...SMALL_NODE);
   const isReady = async (node: ServiceProcess) =>
     (await node.request({ method: 'GET', path: '/ready' })).status === 200;
 
@@ -70,7 +71,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('a forget that is not published', { 
     link = await TcpLink.lay(nats.port);
     a = await startA();
     await expect.poll(() => isReady(a), POLL).toBe(true);
-    b = await ServiceProcess.start(join(base, 'b'), '--cluster', nats.url, '--role', 'serve', ...SMALL);
+    b = await ServiceProcess.start(join(base, 'b'), '--cluster', nats.url, '--role', 'serve', ...SMALL_NODE);
     await expect.poll(() => isReady(b), POLL).toBe(true);
     const made = await a.key({ name: 'test', trusted: true });
     key = made.key;

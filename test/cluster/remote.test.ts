@@ -9,10 +9,10 @@ import { readSecrets } from '../../src/folder/secret.ts';
 import type { RemoteJob } from '../../src/jobs/job.ts';
 import { runRemoteJob } from '../../src/writer/remote_job.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
+import { SMALL_NODE } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
-const SMALL = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
 const POLL = { timeout: 60_000, interval: 100 };
 const CELLS = join(import.meta.dirname, '../../docs/examples/cells.csv');
 const SCAN = { considerIp: false, wifiAccessPoints: [1, 2].map(n => ({ macAddress: `02:00:5e:10:00:0${n}` })) };
@@ -25,7 +25,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('the folder of a node that does not 
   let key = '';
   let id = 0;
 
-  const start = (name: string) => ServiceProcess.start(join(base, name), '--cluster', nats.url, ...SMALL);
+  const start = (name: string) => ServiceProcess.start(join(base, name), '--cluster', nats.url, ...SMALL_NODE);
   const isReady = async (service: ServiceProcess) =>
     (await service.request({ method: 'GET', path: '/ready' })).status === 200;
   const remotely = (job: RemoteJob) =>
@@ -149,7 +149,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('the folder of a node that does not 
   });
 
   test('a folder that goes on alone is written to again', async () => {
-    const alone = await ServiceProcess.start(stopped, ...SMALL);
+    const alone = await ServiceProcess.start(stopped, ...SMALL_NODE);
     await alone.stop();
     expect((await here('keys', 'create', '--name', 'alone')).code).toBe(0);
   });

@@ -11,6 +11,7 @@ import { packReports } from '../../src/tables/observations/report.ts';
 import { exportObservations } from '../../src/transfer/export_observations.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
 import { numberedReport } from '../kits/radio/reports.ts';
+import { SMALL_NODE } from '../kits/served_service.ts';
 import { ServiceProcess } from '../kits/service_process.ts';
 import { TcpLink } from '../kits/tcp_link.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
@@ -71,9 +72,8 @@ test.skipIf(NATS_PROGRAM === undefined)(
     const nats = await NatsServer.start();
     const link = await TcpLink.lay(nats.port);
     const base = temporaryFolder();
-    const small = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
     const start = (name: string, port: number, ...more: string[]) =>
-      ServiceProcess.start(join(base, name), '--cluster', `nats://127.0.0.1:${port}`, ...small, ...more);
+      ServiceProcess.start(join(base, name), '--cluster', `nats://127.0.0.1:${port}`, ...SMALL_NODE, ...more);
     const isReady = async (node: ServiceProcess) =>
       (await node.request({ method: 'GET', path: '/ready' })).status === 200;
     const reportsIn = async ({ folder }: ServiceProcess): Promise<number> => {
@@ -141,7 +141,6 @@ test.skipIf(NATS_PROGRAM === undefined)(
     const nats = await NatsServer.start();
     const base = temporaryFolder();
     const nodes: ServiceProcess[] = [];
-    const small = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
     const reportsIn = async ({ folder }: ServiceProcess): Promise<number> => {
       let text = '';
       for await (const lines of exportObservations(folder, 0)) text += lines.text;
@@ -151,7 +150,7 @@ test.skipIf(NATS_PROGRAM === undefined)(
       node.job({ verb: 'import', kind: 'observations', files: [SCANS], source: 'walk' } as Job);
     try {
       for (const name of ['a', 'b']) {
-        const node = await ServiceProcess.start(join(base, name), '--cluster', nats.url, ...small);
+        const node = await ServiceProcess.start(join(base, name), '--cluster', nats.url, ...SMALL_NODE);
         nodes.push(node);
         await expect.poll(async () => (await node.request({ method: 'GET', path: '/ready' })).status).toBe(200);
       }

@@ -7,12 +7,12 @@ import { connectToCluster } from '../../src/cluster/connection.ts';
 import { REPORTS_STREAM, REPORTS_SUBJECT } from '../../src/cluster/stores.ts';
 import { exportObservations } from '../../src/transfer/export_observations.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
+import { SMALL_NODE } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const PLACE = { latitude: 49.8728, longitude: 8.6512, accuracy: 5 };
 const DAY = 1_772_359_200_000;
-const SMALL = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
 const POLL = { timeout: 30_000, interval: 100 };
 const CREDITS = 300;
 
@@ -28,7 +28,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('servers with an earlier copy of the
   /** Other acknowledged reports, to tell what came when. */
   let next = 1;
 
-  const start = (name: string) => ServiceProcess.start(join(base, name), '--cluster', nats.url, ...SMALL);
+  const start = (name: string) => ServiceProcess.start(join(base, name), '--cluster', nats.url, ...SMALL_NODE);
   const isReady = async (node: ServiceProcess) => (await ready(node)).status === 200;
   const ready = (node: ServiceProcess) => node.request({ method: 'GET', path: '/ready' });
   const note = async (node: ServiceProcess): Promise<string> => (await ready(node)).json.note ?? '';

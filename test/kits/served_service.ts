@@ -11,6 +11,9 @@ import { temporaryFolder } from './temporary_folder.ts';
  */
 export const FEW_THREADS = ['--http-threads', '1', '--compute', 'inline'];
 
+/** The same of a node of a cluster. test/deploy/cluster.test.ts and test/torture/cluster.ts have nodes with workers. */
+export const SMALL_NODE = [...FEW_THREADS, '--cache-mb', '4', '--admin', 'off'];
+
 /** Starts a service with one HTTP thread and no workers; it is stopped after the test. */
 export async function serve(...flags: string[]): Promise<ServiceProcess> {
   const service = await ServiceProcess.start(join(temporaryFolder(), 'var'), ...FEW_THREADS, ...flags);

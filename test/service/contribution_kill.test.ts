@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 import { LearnedWorld } from '../kits/radio/learned_world.ts';
 import { uniform } from '../kits/random.ts';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 import { type Contributor, makeContributors } from './contributor.ts';
@@ -15,7 +16,7 @@ import { holdAgainstLog, holdAgainstSent, readLog, readTables, TABLES } from './
 /** Of the prepaid contributor at the start. */
 const CREDITS = 1000;
 const ROUNDS = 20;
-const FLAGS = ['--http-threads', '1', '--contribution-credits', '1'];
+const FLAGS = [...FEW_THREADS, '--contribution-credits', '1'];
 
 const folder = folderOfFile();
 let service: ServiceProcess | undefined;

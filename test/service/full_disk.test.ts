@@ -3,6 +3,7 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { expectError, runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { CAN_MOUNT, smallDisk } from '../kits/small_disk.ts';
 
@@ -22,7 +23,7 @@ function batch(number: number): object {
 describe.skipIf(!CAN_MOUNT)('a full disk', () => {
   test('is 503 for contributions and one sentence for the operator, and positions go on', async () => {
     const disk = smallDisk(8 * 1024);
-    const service = await ServiceProcess.start(join(disk, 'data'), '--http-threads', '1');
+    const service = await ServiceProcess.start(join(disk, 'data'), ...FEW_THREADS);
     onTestFinished(async () => void (await service.stop()));
     const contribute = (number: number) =>
       service.request({ path: `/v2/geosubmit?key=${service.demoKey}`, body: batch(number) });
@@ -62,7 +63,7 @@ describe.skipIf(!CAN_MOUNT)('a full disk', () => {
       `The data folder ${folder} cannot be made: its disk has 3,072 KB left, and at least 4096 KB are needed.\n`,
     );
     const larger = smallDisk(8 * 1024);
-    const service = await ServiceProcess.start(join(larger, 'deep/data'), '--http-threads', '1');
+    const service = await ServiceProcess.start(join(larger, 'deep/data'), ...FEW_THREADS);
     expect((await service.post(service.demoKey, POINTS)).status).toBe(200);
     await service.stop();
   });

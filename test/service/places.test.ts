@@ -8,6 +8,7 @@ import type { Progress } from '../../src/jobs/job.ts';
 import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { LayerReader } from '../../src/tables/places/layer.ts';
 import { writeTown } from '../kits/places/extracts.ts';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
@@ -65,11 +66,11 @@ describe('where nobody serves', () => {
 
   test('a service does not start on a layer that is damaged, and a new import mends it', async () => {
     truncateSync(join(currentLayer(placesFolder(folder))!, 'index', 'data.mdb'), 9_000);
-    await expect(ServiceProcess.start(folder)).rejects.toThrow(
+    await expect(ServiceProcess.start(folder, ...FEW_THREADS)).rejects.toThrow(
       /The places in .* cannot be used: it has 9000 bytes where .* Import them again: /,
     );
     expect(await runSextant('import', 'osm', vaduz, '--data', folder)).toMatchObject({ code: 0 });
-    const service = await ServiceProcess.start(folder);
+    const service = await ServiceProcess.start(folder, ...FEW_THREADS);
     expect((await service.stop()).code).toBe(0);
   });
 });
@@ -168,7 +169,7 @@ test('an import that runs when the service stops gives up, and nothing is lost',
   const folder = join(base, 'stopped');
   await runSextant('import', 'osm', vaduz, '--data', folder);
   const before = readFileSync(join(placesFolder(folder), '1', 'index', 'data.mdb'));
-  const service = await ServiceProcess.start(folder);
+  const service = await ServiceProcess.start(folder, ...FEW_THREADS);
   let stopped: ReturnType<ServiceProcess['stop']> | undefined;
   const importing = service.job({ verb: 'import', kind: 'osm', files: [schaan] }, ({ phase }) => {
     if (phase === 'nodes') stopped ??= service.stop();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DIALECTS } from '../../../src/config/dialects.ts';
 import { DIALECT_TABLE } from '../../../src/protocol/dialects/table.ts';
 import { writeDrawnExtract } from '../../kits/places/extracts.ts';
+import { FEW_THREADS } from '../../kits/served_service.ts';
 import { type Answer, runSextant, ServiceProcess } from '../../kits/service_process.ts';
 import { folderOfFile } from '../../kits/temporary_folder.ts';
 import { SAMPLES, type Sample } from './samples.ts';
@@ -16,7 +17,7 @@ let key: string;
 beforeAll(async () => {
   const folder = join(base, 'var');
   const extract = writeDrawnExtract(join(base, 'drawn.osm.pbf'));
-  service = await ServiceProcess.start(folder, '--http-threads', '1', '--access-log', 'text');
+  service = await ServiceProcess.start(folder, ...FEW_THREADS, '--access-log', 'text');
   expect((await runSextant('import', 'osm', extract, '--data', folder)).code).toBe(0);
   ({ key } = await service.key({ cells: true }));
 });
