@@ -148,12 +148,17 @@ describe('a ring', () => {
       const { LogProducer } = await import(workerData.ringModule);
       const producer = new LogProducer(workerData.ring);
       const bodies = Array.from({ length: 1200 }, (_, length) => Buffer.alloc(length, length % 256));
+      const pause = new Int32Array(new SharedArrayBuffer(4));
       let logId = 1;
+      let full = 0;
       while (logId <= 200000) {
         const length = (logId * 7919) % 1200;
         const response = String(logId).repeat(logId % 9);
         const entry = { logId, timeMs: logId, latencyUs: 1, status: 200, route: 1, accountId: 1, nr: logId, deviceId: 'd' + logId, query: '', request: bodies[length], response };
-        if (producer.push(entry) > 0) logId++;
+        if (producer.push(entry) > 0) {
+          logId++;
+          full = 0;
+        } else if (++full > 1_000) Atomics.wait(pause, 0, 0, 1); // the other thread waits for a processor
       }
     `;
     const ringModule = new URL('../../../src/tables/requests/ring.ts', import.meta.url).href;
