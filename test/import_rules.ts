@@ -76,6 +76,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   flatbush: ['geocoding'],
   'fs-native-extensions': ['folder', 'tables'],
   geokdbush: ['geocoding'],
+  hyparquet: ['transfer'],
   'iconv-lite': ['transfer'],
   kdbush: ['geocoding'],
   lmdb: ['tables'],

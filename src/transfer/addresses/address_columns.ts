@@ -7,6 +7,7 @@
 //   G-NAF Core, Australia         geoscape.com.au, "G-NAF Core Data Product Description"
 //   GWR, Switzerland and
 //   Liechtenstein                 housing-stat.ch, entrances; swisstopo, official directory of building addresses
+//   Overture Maps                 docs.overturemaps.org/schema/reference/addresses/address
 
 /** What is read of an address. */
 export const ADDRESS_ROLES = ['number', 'street', 'city', 'postcode', 'longitude', 'latitude'] as const;
@@ -24,7 +25,7 @@ export const ADDRESS_HOLDS: Readonly<Record<AddressRole, string>> = {
 /** Names of columns that somebody says. */
 export type NamedAddressColumns = { readonly [role in AddressRole]?: readonly string[] };
 
-/** Columns that hold a value together, and what stands between two of them. */
+/** Columns that hold a value together, and what stands between two of them; `|` before one that only stands in. */
 interface Joined {
   at: readonly number[];
   between: readonly string[];
@@ -35,7 +36,8 @@ export type AddressLayout = { readonly [role in AddressRole]?: Joined };
 
 /**
  * Columns of each role as tables call them, without all but letters and digits. The first row of which a table has all
- * columns counts; a sign before a name stands between it and the value before.
+ * columns counts; a sign before a name stands between it and the value before, and `|` before one that counts where
+ * there is no value before.
  */
 const SPELLINGS: Readonly<Record<AddressRole, readonly (readonly string[])[]>> = {
   number: [
@@ -52,6 +54,7 @@ const SPELLINGS: Readonly<Record<AddressRole, readonly (readonly string[])[]>> =
     ...['strname', 'strnamk'].map(one),
   ],
   city: [
+    ['postalcity', '|addresslevels'],
     ...['city', 'town', 'addrcity', 'localityname', 'locality', 'ort', 'nomcommune', 'woonplaats'].map(one),
     ...['ziplabel', 'dplzname', 'comname', 'placename'].map(one),
   ],
@@ -62,6 +65,7 @@ const SPELLINGS: Readonly<Record<AddressRole, readonly (readonly string[])[]>> =
   latitude: ['lat', 'latitude', 'adrnorthing', 'dkodn', 'northing', 'northings', 'y'].map(one),
 };
 const SIGN = /^[^a-z]/;
+const STANDS_IN = '|';
 
 function one(name: string): readonly string[] {
   return [name];
@@ -101,9 +105,25 @@ export function joinedValue(cells: readonly unknown[], joined: Joined | undefine
   const { at, between } = joined;
   let text = '';
   for (let i = 0; i < at.length; i++) {
-    const value = cells[at[i]];
-    const part = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+    if (text !== '' && between[i] === STANDS_IN) continue;
+    const part = textOf(cells[at[i]]);
     if (part !== '') text += text === '' ? part : between[i] + part;
   }
   return text;
+}
+
+/** A cell as text; of a list the last one that it has, as the levels of an address end with the town. */
+export function textOf(cell: unknown): string {
+  if (!Array.isArray(cell)) return plainText(cell);
+  for (const each of cell.toReversed()) {
+    const text = plainText((each as { value?: unknown } | null)?.value ?? each);
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+function plainText(cell: unknown): string {
+  if (typeof cell === 'string') return cell.trim();
+  if (typeof cell === 'number' || typeof cell === 'bigint') return String(cell);
+  return cell instanceof Uint8Array ? Buffer.from(cell).toString().trim() : '';
 }

@@ -6,6 +6,7 @@ import { type Beginning, beginningsOf } from '../files/first_bytes.ts';
 import { Refusals, type RefusedLine } from '../files/refused_lines.ts';
 import { openTableOf } from '../files/table_file.ts';
 import type { TableRow } from '../files/table_rows.ts';
+import { PARQUET_MARK } from '../files/table_source.ts';
 import { ADDRESS_ROLES, type AddressRole, addressLayout, type NamedAddressColumns } from './address_columns.ts';
 import { propertiesOf, type RowRules } from './address_row.ts';
 import { headerlessForm } from './postcode_files.ts';
@@ -15,7 +16,6 @@ import { missingIn, readerOf } from './read_addresses.ts';
 export const LOOK_BYTES = 262_144;
 const ROWS_SHOWN = 5;
 const EXAMPLE_CHARACTERS = 60;
-const PARQUET_MARK = 'PAR1';
 const NAME = 'The file';
 
 /** How the table is to be read. */
@@ -58,7 +58,7 @@ export interface AddressLook {
  * @throws Error when they hold no table
  */
 export async function lookAtAddresses(first: Buffer, options: LookOptions): Promise<AddressLook> {
-  if (first.toString('latin1', 0, PARQUET_MARK.length) === PARQUET_MARK)
+  if (first.subarray(0, PARQUET_MARK.length).equals(PARQUET_MARK))
     throw new Error('A Parquet file says at its end what it holds; it can be imported without a look.');
   let [seen, fault]: [AddressLook?, Error?] = [];
   for (const beginning of await beginningsOf(first, first.length >= LOOK_BYTES, NAME)) {

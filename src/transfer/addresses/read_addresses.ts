@@ -1,15 +1,16 @@
-// Reads tables of addresses: CSV by the names of its columns, or lines of GeoJSON. A row that is no address is counted
-// by what is wrong with it. Postcodes may stand in tables without a header, which are told by the form of their first
-// row.
+// Reads tables of addresses: CSV or Parquet by the names of columns, or lines of GeoJSON. A row that is no address is
+// counted by what is wrong with it. Postcodes may stand in tables without a header, which are told by the form of their
+// first row.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GivenAddress } from '../../geocoding/import/houses/address_file.ts';
 import type { MostlyRefused, RefusedLine } from '../files/refused_lines.ts';
 import { Refusals, RowTally } from '../files/refused_lines.ts';
-import { openTableOf, type Table } from '../files/table_file.ts';
+import { openTableOf } from '../files/table_file.ts';
 import { type TableSource, tableSources } from '../files/table_source.ts';
 import { type AddressLayout, type AddressRole, addressLayout, type NamedAddressColumns } from './address_columns.ts';
 import { FeatureReader, type RowRules, readRow } from './address_row.ts';
+import { openParquet } from './parquet_table.ts';
 import { headerlessLayout } from './postcode_files.ts';
 
 /** What is read. */
@@ -35,6 +36,35 @@ export interface AddressReading {
   mostlyRefused: MostlyRefused[];
   /** Names of files of archives and folders that are no tables of addresses. */
   leftOut: string[];
+}
+
+/** A table being read. */
+interface AddressTable {
+  header: string[];
+  /** Its rows are lines of GeoJSON. */
+  isJson: boolean;
+  /** Number of the line below the header. */
+  firstLine: number;
+  /** @param wanted places of columns in the header; cells of others may be left out */
+  rows(wanted: readonly number[]): AsyncGenerator<AddressRow>;
+  bytesDone(): number;
+}
+
+interface AddressRow {
+  /** Of a text the line on which it begins, otherwise its number; from 1. */
+  line: number;
+  cells: readonly unknown[];
+  /** What is wrong with the row; undefined where it can be read. */
+  fault: string | undefined;
+}
+
+/** How the rows of a table are read. */
+interface RowReader {
+  /** Its header is one, and no row. */
+  hasHeader: boolean;
+  /** Places of the columns that are read. */
+  wanted: readonly number[];
+  row(cells: readonly unknown[]): ReturnType<FeatureReader['read']>;
 }
 
 const ROWS_PER_UPDATE = 5_000;
@@ -86,13 +116,13 @@ async function readSource(
 ): Promise<string | { accepted: number; mostlyRefused: MostlyRefused | undefined }> {
   const { encoding, take, columns = {}, country, isPostcodes } = options;
   const { name } = source;
-  const table = await openTableOf(source, encoding);
+  const table: AddressTable = source.isParquet ? await openParquet(source) : await openTableOf(source, encoding);
   const rules: RowRules = { columns, country, isPostcodes };
   const read = readerOf(table, rules);
   if (typeof read === 'string') return `${name} is no table of ${isPostcodes ? 'postcodes' : 'addresses'}: ${read}.`;
   const tally = new RowTally();
   let [rows, accepted] = [0, 0];
-  for await (const { line, cells, fault } of allRows(table, read.hasHeader)) {
+  for await (const { line, cells, fault } of allRows(table, read)) {
     const found = fault === undefined ? read.row(cells) : [{ rule: 'cells', why: fault }];
     for (const each of found) {
       if ('why' in each) {
@@ -113,19 +143,18 @@ async function readSource(
 }
 
 /** How the rows of a table are read; a clause where it has not what is needed. */
-export function readerOf(
-  table: Table,
-  rules: RowRules,
-): string | { hasHeader: boolean; row(cells: string[]): ReturnType<FeatureReader['read']> } {
+export function readerOf(table: AddressTable, rules: RowRules): string | RowReader {
   if (table.isJson) {
     const features = new FeatureReader(rules);
-    return { hasHeader: true, row: ([line]) => features.read(line) };
+    return { hasHeader: true, wanted: [0], row: ([line]) => features.read(line as string) };
   }
   const bare = rules.isPostcodes ? headerlessLayout(table.header) : undefined;
-  if (bare !== undefined) return { hasHeader: false, row: cells => [bare(cells, rules)] };
+  if (bare !== undefined)
+    return { hasHeader: false, wanted: [], row: cells => [bare(cells as readonly string[], rules)] };
   const layout = addressLayout(table.header, rules.columns);
   const missing = missingIn(layout, rules);
-  if (missing.length === 0) return { hasHeader: true, row: cells => [readRow(cells, layout, rules)] };
+  const wanted = Object.values(layout).flatMap(({ at }) => at);
+  if (missing.length === 0) return { hasHeader: true, wanted, row: cells => [readRow(cells, layout, rules)] };
   const [needed, header] = [missing, table.header].map(names => names.join(', '));
   return `it has no column for ${needed}, and has ${header}; name them with --number and the like`;
 }
@@ -139,7 +168,7 @@ export function missingIn(layout: AddressLayout, { isPostcodes }: Pick<RowRules,
   return missing;
 }
 
-async function* allRows(table: Table, hasHeader: boolean): ReturnType<Table['rows']> {
-  if (!hasHeader) yield { line: table.firstLine - 1, cells: table.header, beyond: [], fault: undefined };
-  yield* table.rows();
+async function* allRows(table: AddressTable, { hasHeader, wanted }: RowReader): AsyncGenerator<AddressRow> {
+  if (!hasHeader) yield { line: table.firstLine - 1, cells: table.header, fault: undefined };
+  yield* table.rows(wanted);
 }

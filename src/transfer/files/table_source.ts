@@ -14,6 +14,8 @@ export interface TableSource {
   name: string;
   /** As they are counted while it is read. */
   bytes: number;
+  /** It is a file of the format Parquet, which is read in any order. */
+  isParquet?: boolean;
   /** Its content from the start. @param onBytes receives how many more were read */
   open(onBytes: (bytes: number) => void): Promise<Readable>;
 }
@@ -27,6 +29,7 @@ interface TableSources {
 const READ_BYTES = 1_048_576;
 export const GZIP_MARK = Buffer.from([0x1f, 0x8b]);
 export const ZIP_MARK = Buffer.from('PK\x03\x04');
+export const PARQUET_MARK = Buffer.from('PAR1');
 /** Names of tables beside read-me files, licences and drawings. */
 const TABLE_NAME = /\.(csv|tsv|psv|txt|geojson|jsonl|ndjson|geojsonl|json)(\.gz)?$/i;
 /** What the Finder adds to archives. */
@@ -60,7 +63,7 @@ export async function tableSources(paths: readonly string[]): Promise<TableSourc
   try {
     for (const path of paths.flatMap(filesAt)) {
       if (!beginsWith(path, ZIP_MARK)) {
-        sources.push(fileSource(path));
+        sources.push({ ...fileSource(path), isParquet: beginsWith(path, PARQUET_MARK) });
         continue;
       }
       const archive = await openArchive(path);
@@ -82,7 +85,7 @@ function filesAt(path: string): string[] {
   const names = readdirSync(path, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
   return names
     .map(entry => join(entry.parentPath, entry.name))
-    .filter(name => isTable(name) || /\.zip$/i.test(name))
+    .filter(name => isTable(name) || /\.(zip|parquet)$/i.test(name))
     .sort();
 }
 
