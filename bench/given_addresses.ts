@@ -166,7 +166,10 @@ async function sourceOf(folder: string, table: string) {
   mkdirSync(tables);
   writeFileSync(join(tables, 'register.csv'), table);
   const writer = new AddressWriter(path);
-  await readAddresses({ paths: [tables], isPostcodes: false, take: row => writer.add(row), onProgress: () => {} });
+  await readAddresses({
+    ...{ paths: [tables], isPostcodes: false, scratchFolder: folder },
+    ...{ take: row => writer.add(row), onProgress: () => {} },
+  });
   const checksum = writer.finish();
   writer.close();
   rmSync(tables, { recursive: true });

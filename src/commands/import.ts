@@ -47,7 +47,7 @@ const STATIONS = {
 } as const;
 
 const ADDRESSES = {
-  files: 'tables (comma, semicolon, tab, bar) or lines of GeoJSON, plain, gzip or ZIP, or folders of them',
+  files: 'tables (comma, semicolon, tab, bar), lines of GeoJSON or Parquet, plain, gzip or ZIP, or folders of them',
   noStdin: 'tables are read more than once and cannot come from standard input (-)',
   source: REPLACED_SOURCE,
   isNamedHere: true,

@@ -73,7 +73,7 @@ async function bringAddresses(
     ...{ folder, kind, source, licence, replace },
     read: take =>
       readAddresses({
-        ...{ paths, country, encoding, columns, take, isPostcodes: kind === 'postcodes' },
+        ...{ paths, country, encoding, columns, take, isPostcodes: kind === 'postcodes', scratchFolder: folder },
         onProgress: read => onProgress({ phase: 'reading', ...read }),
       }),
     onProgress: followPlaces(onProgress),

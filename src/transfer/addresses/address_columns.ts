@@ -4,7 +4,7 @@
 //   OpenAddresses                 github.com/openaddresses/openaddresses, CONTRIBUTING.md
 //   BAN, France                   adresse.data.gouv.fr, "Format du fichier d'export"
 //   BAG, the Netherlands          nlextract.nl, table of addresses
-//   G-NAF Core, Australia         geoscape.com.au, "G-NAF Core Data Product Description"
+//   G-NAF Core, Australia         geoscape.com.au, "G-NAF Core Data Product Description"; the whole: gnaf_tables.ts
 //   GWR, Switzerland and
 //   Liechtenstein                 housing-stat.ch, entrances; swisstopo, official directory of building addresses
 //   Overture Maps                 docs.overturemaps.org/schema/reference/addresses/address

@@ -4,12 +4,13 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GivenAddress } from '../../geocoding/import/houses/address_file.ts';
-import type { MostlyRefused, RefusedLine } from '../files/refused_lines.ts';
+import type { MostlyRefused, Refusal, RefusedLine } from '../files/refused_lines.ts';
 import { Refusals, RowTally } from '../files/refused_lines.ts';
 import { openTableOf } from '../files/table_file.ts';
 import { type TableSource, tableSources } from '../files/table_source.ts';
 import { type AddressLayout, type AddressRole, addressLayout, type NamedAddressColumns } from './address_columns.ts';
 import { FeatureReader, type RowRules, readRow } from './address_row.ts';
+import { type GnafState, gnafStates, joinState } from './gnaf_tables.ts';
 import { openParquet } from './parquet_table.ts';
 import { headerlessLayout } from './postcode_files.ts';
 
@@ -22,6 +23,8 @@ interface ReadAddresses {
   encoding?: string | undefined;
   country?: string | undefined;
   isPostcodes: boolean;
+  /** Where tables are joined; existing. */
+  scratchFolder: string;
   take(row: GivenAddress): void;
   /** Called often; what it throws ends the reading. */
   onProgress(progress: { rows: number; bytesDone: number; bytesTotal: number }): void;
@@ -55,7 +58,7 @@ interface AddressRow {
   line: number;
   cells: readonly unknown[];
   /** What is wrong with the row; undefined where it can be read. */
-  fault: string | undefined;
+  fault: Refusal | string | undefined;
 }
 
 /** How the rows of a table are read. */
@@ -74,7 +77,9 @@ const ROWS_PER_UPDATE = 5_000;
  * @throws Error naming a file that cannot be read, or that is the only one and no table of addresses
  */
 export async function readAddresses(options: ReadAddresses): Promise<AddressReading> {
-  const { sources, close } = await tableSources(options.paths);
+  const { sources: files, close } = await tableSources(options.paths);
+  const { states, others } = gnafStates(files);
+  const sources = [...states, ...others];
   const refusals = new Refusals();
   const reading = { accepted: 0, mostlyRefused: [] as MostlyRefused[], leftOut: [] as string[] };
   const bytesTotal = sources.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -109,21 +114,22 @@ export async function readAddresses(options: ReadAddresses): Promise<AddressRead
 
 /** @returns a sentence where it is no table of addresses */
 async function readSource(
-  source: TableSource,
+  source: TableSource | GnafState,
   options: ReadAddresses,
   refusals: Refusals,
   onProgress: (rows: number, bytes: number) => void,
 ): Promise<string | { accepted: number; mostlyRefused: MostlyRefused | undefined }> {
-  const { encoding, take, columns = {}, country, isPostcodes } = options;
+  const { take, columns = {}, country, isPostcodes } = options;
   const { name } = source;
-  const table: AddressTable = source.isParquet ? await openParquet(source) : await openTableOf(source, encoding);
+  const table = await openSource(source, options, bytes => onProgress(0, bytes));
   const rules: RowRules = { columns, country, isPostcodes };
   const read = readerOf(table, rules);
   if (typeof read === 'string') return `${name} is no table of ${isPostcodes ? 'postcodes' : 'addresses'}: ${read}.`;
   const tally = new RowTally();
   let [rows, accepted] = [0, 0];
   for await (const { line, cells, fault } of allRows(table, read)) {
-    const found = fault === undefined ? read.row(cells) : [{ rule: 'cells', why: fault }];
+    const found =
+      fault === undefined ? read.row(cells) : [typeof fault === 'string' ? { rule: 'cells', why: fault } : fault];
     for (const each of found) {
       if ('why' in each) {
         refusals.add(name, line, each);
@@ -140,6 +146,15 @@ async function readSource(
   }
   onProgress(accepted, table.bytesDone());
   return { accepted, mostlyRefused: tally.mostlyRefused(name, () => 'there are no rows') };
+}
+
+async function openSource(
+  source: TableSource | GnafState,
+  { encoding, scratchFolder }: ReadAddresses,
+  onRead: (bytes: number) => void,
+): Promise<AddressTable> {
+  if ('tables' in source) return joinState(source, scratchFolder, onRead);
+  return source.isParquet ? openParquet(source) : openTableOf(source, encoding);
 }
 
 /** How the rows of a table are read; a clause where it has not what is needed. */

@@ -27,6 +27,8 @@ interface TableSources {
 }
 
 const READ_BYTES = 1_048_576;
+/** Registers of large countries are read as streams; that of Australia has 10 GB. */
+const ARCHIVE_BYTES_MAX = 64 * 1024 ** 3;
 export const GZIP_MARK = Buffer.from([0x1f, 0x8b]);
 export const ZIP_MARK = Buffer.from('PK\x03\x04');
 export const PARQUET_MARK = Buffer.from('PAR1');
@@ -66,7 +68,7 @@ export async function tableSources(paths: readonly string[]): Promise<TableSourc
         sources.push({ ...fileSource(path), isParquet: beginsWith(path, PARQUET_MARK) });
         continue;
       }
-      const archive = await openArchive(path);
+      const archive = await openArchive(path, ARCHIVE_BYTES_MAX);
       closes.push(archive.close);
       sources.push(...archive.entries.filter(({ name }) => isTable(name)).map(entrySource));
     }

@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 
 const ENTRIES_MAX = 1_000;
-/** All entries together: some forty million rows. */
+/** All entries together, unless more is said: some forty million rows. */
 const INFLATED_BYTES_MAX = 4 * 1024 ** 3;
 
 /** An open archive. */
@@ -31,20 +31,21 @@ export interface ArchiveEntry {
 
 /**
  * Opens an archive and reads its directory.
+ * @param bytesMax of all its files
  * @throws Error when the file is no archive, is damaged, or states more than the bounds
  */
-export async function openArchive(path: string): Promise<Archive> {
+export async function openArchive(path: string, bytesMax = INFLATED_BYTES_MAX): Promise<Archive> {
   let zip: ZipFile | undefined;
   try {
     zip = await yauzl.openPromise(path, { autoClose: false });
-    return await readDirectory(path, zip);
+    return await readDirectory(path, zip, bytesMax);
   } catch (error) {
     zip?.close();
     throw new Error(`${path} cannot be read as a ZIP archive: ${(error as Error).message.replace(/\.$/, '')}.`);
   }
 }
 
-async function readDirectory(path: string, zip: ZipFile): Promise<Archive> {
+async function readDirectory(path: string, zip: ZipFile, bytesMax: number): Promise<Archive> {
   if (zip.entryCount > ENTRIES_MAX)
     throw new Error(`it lists ${zip.entryCount} files, and at most ${ENTRIES_MAX} are read`);
   const entries: ArchiveEntry[] = [];
@@ -53,7 +54,7 @@ async function readDirectory(path: string, zip: ZipFile): Promise<Archive> {
     inflatedBytes += entry.uncompressedSize;
     entries.push(archiveEntry(path, zip, entry));
   }
-  if (inflatedBytes > INFLATED_BYTES_MAX) throw new Error('its files would take more than 4 GiB');
+  if (inflatedBytes > bytesMax) throw new Error(`its files would take more than ${bytesMax / 1024 ** 3} GiB`);
   return { bytes: statSync(path).size, entries, close: () => zip.close() };
 }
 

@@ -20,7 +20,7 @@ async function read(path: string, options: Partial<Parameters<typeof readAddress
   const rows: GivenAddress[] = [];
   const reading = await readAddresses({
     ...{ paths: [path], isPostcodes: false, take: (row: GivenAddress) => void rows.push(row), onProgress: () => {} },
-    ...options,
+    ...{ scratchFolder: temporaryFolder(), ...options },
   });
   return { rows, reading };
 }
@@ -163,7 +163,7 @@ test('the library is loaded for a Parquet file only', () => {
     let loaded = 0;
     registerHooks({ load: (url, context, next) => { loaded += url.includes('/hyparquet/'); return next(url, context); } });
     const { readAddresses } = await import('./src/transfer/addresses/read_addresses.ts');
-    const read = paths => readAddresses({ paths, isPostcodes: false, take() {}, onProgress() {} });
+    const read = paths => readAddresses({ paths, isPostcodes: false, scratchFolder: '.', take() {}, onProgress() {} });
     await read(['docs/examples/addresses.csv']);
     const before = loaded;
     await read([process.argv[1]]);

@@ -19,7 +19,7 @@ async function read(paths: string[], options: Partial<Parameters<typeof readAddr
   const rows: GivenAddress[] = [];
   const reading = await readAddresses({
     ...{ paths, isPostcodes: false, take: (row: GivenAddress) => void rows.push(row), onProgress: () => {} },
-    ...options,
+    ...{ scratchFolder: temporaryFolder(), ...options },
   });
   return { rows, reading };
 }
