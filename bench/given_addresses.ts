@@ -3,7 +3,7 @@
 // houses, as a register has them. Then every address is asked for: what is at its position, and where its words are. Per
 // form: the share that is right beside that of the whole extract, and houses that stand there twice.
 //
-//   node bench/given_addresses.ts
+//   node bench/given_addresses.ts [LAND…]
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,6 +32,7 @@ import {
   type RealObject,
   realObjects,
 } from '../test/geocoding/real_geocoder.ts';
+import { overtureParquet } from '../test/kits/parquet.ts';
 import { hash32 } from '../test/kits/random.ts';
 
 /** An address and the houses that have it. */
@@ -55,7 +56,7 @@ const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const at = ({ houses: [{ latitude, longitude }] }: Address) => [latitude.toFixed(7), longitude.toFixed(7)];
 
 /** Tables of addresses by their form. */
-const FORMS: Readonly<Record<string, (addresses: readonly Address[]) => string>> = {
+const FORMS: Readonly<Record<string, (addresses: readonly Address[]) => string | Buffer>> = {
   'OpenAddresses CSV': addresses =>
     ['LON,LAT,NUMBER,STREET,UNIT,CITY,DISTRICT,REGION,POSTCODE,ID,HASH']
       .concat(
@@ -96,9 +97,18 @@ const FORMS: Readonly<Record<string, (addresses: readonly Address[]) => string>>
         }),
       )
       .join('\n'),
+  'GeoParquet of Overture Maps': addresses =>
+    overtureParquet(
+      addresses.map(each => {
+        const [latitude, longitude] = at(each).map(Number);
+        return { ...each, latitude, longitude };
+      }),
+      { rowGroupSize: 1_000, inLevels: true },
+    ),
 };
 
-for (const land of LANDS) await measure(land);
+const only = process.argv.slice(2);
+for (const land of LANDS) if (only.length === 0 || only.includes(land)) await measure(land);
 
 async function measure(land: Land): Promise<void> {
   const addresses = addressesOf(await realObjects(land, (_, tags) => tags['addr:housenumber'] !== undefined));
@@ -138,7 +148,7 @@ function addressesOf(houses: readonly RealObject[]): Address[] {
 }
 
 /** @param gone objects that are taken out @param table what a register gives */
-async function build(land: Land, gone: ReadonlySet<string>, table: string | undefined): Promise<Built> {
+async function build(land: Land, gone: ReadonlySet<string>, table: string | Buffer | undefined): Promise<Built> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-given-'));
   const features = await readOsm({
     files: [extractOf(land)],
@@ -160,11 +170,11 @@ async function build(land: Land, gone: ReadonlySet<string>, table: string | unde
   return { ...(await openLayers(folder, layer)), twice: await countTwice(layer) };
 }
 
-async function sourceOf(folder: string, table: string) {
+async function sourceOf(folder: string, table: string | Buffer) {
   const path = join(folder, 'register.addresses');
   const tables = join(folder, 'tables');
   mkdirSync(tables);
-  writeFileSync(join(tables, 'register.csv'), table);
+  writeFileSync(join(tables, typeof table === 'string' ? 'register.csv' : 'register.parquet'), table);
   const writer = new AddressWriter(path);
   await readAddresses({
     ...{ paths: [tables], isPostcodes: false, scratchFolder: folder },
