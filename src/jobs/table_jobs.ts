@@ -1,7 +1,7 @@
 // Jobs that bring files into tables, or take out what files have brought: for each group of tables how they run, and
 // which others they wait for. While serving, they run in a thread of their own (import_thread.ts), because they take
-// seconds to minutes; a command that owns the folder runs them itself. What a job needs is loaded with it: imports of
-// stations do not read maps.
+// seconds to minutes; a command that owns the folder runs them itself, but for those of places, which take much memory.
+// What a job needs is loaded with it: imports of stations do not read maps.
 
 import type { FeatureJob as FeatureJobOf, FeatureSummary } from '../feature.ts';
 import { FEATURE_GROUPS, FEATURE_TABLES, type FeatureGroup } from '../features.ts';

@@ -3,14 +3,19 @@
 
 import type { NodeParts, NodeSettings } from '../cluster/node_parts.ts';
 import { featureTables, LEARNED_GROUPS } from '../features.ts';
-import type { JobContext, RunJob } from '../jobs/job.ts';
+import type { Job, JobContext, RunJob } from '../jobs/job.ts';
 import { runTableJob } from '../jobs/table_jobs.ts';
+import { STDIN } from '../tables/sources/source_name.ts';
+import { importInThread } from './import_in_thread.ts';
 import { Owner } from './owner.ts';
 import type { OwnerOptions } from './owner_options.ts';
 import { createSharedState } from './shared_memory.ts';
 
 /** The log keeps everything; only the service drops requests by size. */
 const LOG_MEGABYTES = 1_048_576;
+
+/** Nobody stops an import but by ending the process. */
+const inThread = importInThread(new Set());
 
 /** Executes one job in a folder that this process owns. @throws Error whose message is for the operator */
 export const runOfflineJob: RunJob = async (job, context: JobContext) => {
@@ -63,6 +68,12 @@ function optionsOf({ folder, sync }: JobContext): OwnerOptions {
     onError: error => {
       throw error;
     },
-    runTableJob,
+    runTableJob: (group, job, ...call) =>
+      (group === 'places' && !readsStdin(job) ? inThread : runTableJob)(group, job, ...call),
   };
+}
+
+/** A thread has no standard input. */
+function readsStdin(job: Job): boolean {
+  return job.verb === 'import' && 'files' in job && job.files.includes(STDIN);
 }

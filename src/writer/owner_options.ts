@@ -66,6 +66,6 @@ export interface OwnerOptions extends OwnerLimits {
   onWarning?: (message: string) => void;
   /** Starts the node of a cluster that this is, once the tables are open; undefined without one. */
   joinCluster?: ((parts: NodeParts) => Promise<ClusterNode>) | undefined;
-  /** Runs imports and removals, while serving in a thread of their own. */
+  /** Runs imports and removals: while serving, and those of places always, in a thread of their own. */
   runTableJob: RunTableJob;
 }

@@ -1,25 +1,18 @@
 // The writer thread. It owns the data folder for a serving process, answers the questions of the HTTP threads, and runs
 // the jobs of commands.
 
-import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { ClusterNode } from '../cluster/node.ts';
 import type { NodeParts, NodeSettings } from '../cluster/node_parts.ts';
 import type { Durability } from '../config.ts';
-import {
-  type BatchAnswer,
-  type ImportNews,
-  type ImportSetup,
-  STOP_CANCELLED,
-  STOP_CLOSING,
-} from '../jobs/import_messages.ts';
-import { type JobContext, messageOf } from '../jobs/job.ts';
+import { STOP_CLOSING } from '../jobs/import_messages.ts';
+import { messageOf } from '../jobs/job.ts';
 import { openJobSocket } from '../jobs/socket.ts';
-import type { TableGroup, TableJobs, TableSummaries } from '../jobs/table_jobs.ts';
 import type { AgingFiles } from '../metrics/ages.ts';
 import { measureThreadLoad } from '../metrics/thread_load.ts';
 import { Garbage } from '../pool/garbage.ts';
-import { ReplacementRefused } from '../tables/sources/source_name.ts';
 import { Failures, isNotWritten } from './failures.ts';
+import { importInThread } from './import_in_thread.ts';
 import { type Answer, type Question, SIGNAL_LOG, UNANSWERED } from './messages.ts';
 import { Owner } from './owner.ts';
 import type { OwnerLimits } from './owner_options.ts';
@@ -55,6 +48,8 @@ const news = (message: WriterNews): void => parentPort!.postMessage(message);
 
 const failures = new Failures(message => news({ error: message }));
 
+/** The words by which imports that run are stopped. */
+const stops = new Set<Int32Array>();
 const owner = await Owner.open(
   {
     folder: setup.folder,
@@ -67,15 +62,13 @@ const owner = await Owner.open(
     rewards: setup.rewards,
     onError: error => failures.add(error),
     onWarning: warning => news({ warning }),
-    runTableJob: importInThread,
+    runTableJob: importInThread(stops),
     joinCluster: setup.cluster && joinAs(setup.cluster),
   },
   setup.shared,
 );
 const demoKey = setup.isNew ? await owner.createDemo() : undefined;
 const ports = new Set<MessagePort>();
-/** The words by which imports that run are stopped. */
-const stops = new Set<Int32Array>();
 const jobs = await openJobSocket(setup.folder, (job, onProgress, cancelled, isPassed, leaveTurn) =>
   owner.run(job, { folder: setup.folder, sync: setup.sync, onProgress, cancelled, isPassed, leaveTurn }),
 );
@@ -121,44 +114,6 @@ async function receive(port: MessagePort, message: Question | typeof SIGNAL_LOG)
   }
   // If a hint fails, the first charge that must wait asks again and reports the failure.
   if (message.n !== UNANSWERED) port.postMessage(answer);
-}
-
-/** Runs an import in its own thread. It parses and sorts for seconds to minutes, and charges must go on meanwhile. */
-function importInThread<G extends TableGroup>(
-  group: G,
-  job: TableJobs[G],
-  { folder, onProgress, cancelled }: JobContext,
-  append?: (reports: Uint8Array<ArrayBuffer>) => Promise<Omit<Extract<BatchAnswer, { accepted: number }>, 'n'>>,
-): Promise<TableSummaries[G]> {
-  const stop = new Int32Array(new SharedArrayBuffer(4));
-  const cancel = (): void => void Atomics.store(stop, 0, STOP_CANCELLED);
-  stops.add(stop);
-  cancelled?.addEventListener('abort', cancel);
-  if (cancelled?.aborted) cancel();
-  const running = new Promise<TableSummaries[G]>((resolve, reject) => {
-    const setup: ImportSetup = { group, job, folder, stop };
-    const thread = new Worker(new URL('../jobs/import_thread.ts', import.meta.url), { workerData: setup });
-    const answer = (message: BatchAnswer): void => thread.postMessage(message);
-    thread.on('message', (message: ImportNews) => {
-      if ('progress' in message) onProgress(message.progress);
-      else if ('summary' in message) resolve(message.summary as TableSummaries[G]);
-      else if ('failure' in message)
-        reject(message.isRefusal ? new ReplacementRefused(message.failure) : new Error(message.failure));
-      else {
-        append!(message.reports).then(
-          ({ accepted, duplicates, optedOut }) =>
-            answer({ n: message.n, accepted, duplicates, ...(optedOut !== undefined && { optedOut }) }),
-          error => answer({ n: message.n, error: messageOf(error) }),
-        );
-      }
-    });
-    thread.on('error', reject);
-    thread.on('exit', () => reject(new Error('The import ended without a result.')));
-  });
-  return running.finally(() => {
-    stops.delete(stop);
-    cancelled?.removeEventListener('abort', cancel);
-  });
 }
 
 /** Stops a running import, for which the owner waits. The tables stay as they were. */

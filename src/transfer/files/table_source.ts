@@ -26,7 +26,7 @@ interface TableSources {
   close(): void;
 }
 
-const READ_BYTES = 1_048_576;
+const READ_BYTES = 65_536;
 /** Registers of large countries are read as streams; that of Australia has 10 GB. */
 const ARCHIVE_BYTES_MAX = 64 * 1024 ** 3;
 export const GZIP_MARK = Buffer.from([0x1f, 0x8b]);
