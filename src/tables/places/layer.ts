@@ -38,7 +38,7 @@ const ID_BYTES = 4;
 /**
  * Bytes of records and entries gathered for one transaction; LMDB holds about twice that in memory until the commit.
  */
-const TRANSACTION_BYTES = 16 * 1_048_576;
+const TRANSACTION_BYTES = 4 * 1_048_576;
 const BYTES_AT_START = 65_536;
 /** Approximate overhead of an entry, bytes. */
 const ENTRY_BYTES = 32;
