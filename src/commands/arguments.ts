@@ -2,6 +2,7 @@
 // the error message.
 
 import { InvalidArgumentError } from 'commander';
+import type { Box } from '../geo/box.ts';
 import { readTime } from '../radio/read_value.ts';
 
 /** A reader of whole numbers in a range. */
@@ -97,4 +98,20 @@ const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d:
 export function momentOrAge(text: string): number {
   const [, count, unit] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
   return count === undefined ? moment(text) : Math.max(0, Date.now() - Number(count) * SECONDS_OF[unit] * 1000);
+}
+
+/** Reads the code of a country (ISO 3166-1 alpha-2). */
+export function countryCode(text: string): string {
+  if (!/^[a-z]{2}$/i.test(text)) throw new InvalidArgumentError('It must be a code of two letters, such as AU.');
+  return text.toUpperCase();
+}
+
+/** Reads a box in degrees, `west,south,east,north`. */
+export function box(text: string): Box {
+  const sides = text.split(',').map(side => (side.trim() === '' ? Number.NaN : Number(side)));
+  const [west, south, east, north] = sides;
+  const isBox = sides.length === 4 && west >= -180 && west < east && east <= 180 && south >= -90 && south < north;
+  if (!isBox || !(north <= 90))
+    throw new InvalidArgumentError('It must be west,south,east,north in degrees, such as 9.47,47.04,9.64,47.28.');
+  return { west, south, east, north };
 }

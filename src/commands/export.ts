@@ -13,9 +13,10 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
 import { requireFolder } from '../folder/data_folder.ts';
+import type { Box } from '../geo/box.ts';
 import type { ExportedLines } from '../transfer/export_observations.ts';
 import { STATION_KINDS, type StationKind } from '../transfer/export_stations.ts';
-import { decimal, moment, wholeNumber } from './arguments.ts';
+import { box, countryCode, decimal, moment, wholeNumber } from './arguments.ts';
 import { ProgressBar } from './progress.ts';
 
 const OUTPUT_FILE = ['-o, --output <file>', 'write to this file'] as const;
@@ -72,12 +73,27 @@ export function addExport(program: Command): void {
         'another machine without building them again',
     )
     .requiredOption(...OUTPUT_FILE)
-    .addHelpText('after', '\nExample:\n  sextant export places -o austria.places')
-    .action(async ({ output }: { output: string }, command: Command) => {
+    .option('--country <code>', 'only those in a country, such as LI', countryCode)
+    .option('--box <west,south,east,north>', 'only those in a box, degrees, or that reach into it', box)
+    .option('--reverse-only', 'a much smaller file, for machines that answer points, and no searches of these places')
+    .addHelpText(
+      'after',
+      '\nA place that is kept keeps the road, the towns and the country of its address.\n\nExamples:\n' +
+        '  sextant export places -o austria.places\n' +
+        '  sextant export places --country LI --reverse-only -o liechtenstein.places',
+    )
+    .action(async ({ output, ...what }: PlacesFlags, command: Command) => {
       const { dataFolder } = readFolderConfig(command);
       requireFolder(dataFolder);
-      await writePlaces(dataFolder, output);
+      await writePlaces(dataFolder, output, what);
     });
+}
+
+interface PlacesFlags {
+  output: string;
+  country?: string;
+  box?: Box;
+  reverseOnly?: true;
 }
 
 interface StationFlags {
@@ -112,14 +128,24 @@ async function writeOut(
   process.stderr.write(`Exported ${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}.\n`);
 }
 
-async function writePlaces(dataFolder: string, output: string): Promise<void> {
+async function writePlaces(
+  dataFolder: string,
+  output: string,
+  { reverseOnly, ...region }: Omit<PlacesFlags, 'output'>,
+): Promise<void> {
   const { exportPlaces } = await import('../geocoding/import/finished_places.ts');
   const bar = new ProgressBar(process.stderr);
+  const scratchFolder = `${resolve(output)}.cut`;
+  // A kill may have left it.
+  await rm(scratchFolder, { recursive: true, force: true });
+  const onCut = (bytesDone: number, bytesTotal: number) =>
+    bar.show({ phase: 'copying', rows: 0, bytesDone, bytesTotal });
   let size = 0;
   const shown = async function* () {
-    for await (const { bytes, done, total } of exportPlaces(dataFolder)) {
+    const options = { region, scratchFolder, onCut, ...(reverseOnly && { pointsOnly: true }) };
+    for await (const { bytes, done, total } of exportPlaces(dataFolder, options)) {
       size += bytes.length;
-      bar.show({ phase: 'copying', rows: Math.floor(done / 1_000_000), bytesDone: done, bytesTotal: total });
+      bar.show({ phase: 'copying', rows: Math.floor(size / 1_000_000), bytesDone: done, bytesTotal: total });
       yield bytes;
     }
   };

@@ -39,11 +39,12 @@ export function addSources(program: Command): void {
 
 function describeSources(sources: readonly ListedSource[]): string {
   if (sources.length === 0) return 'Nothing was imported.\n';
-  const rows = sources.map(({ kind, rows, importedAt, registers = [], ...source }) => [
+  const rows = sources.map(({ kind, rows, importedAt, registers = [], pointsOnly, ...source }) => [
     kind,
     rows.toLocaleString('en'),
     importedAt.slice(0, 16),
-    escapeMarks(withLicence(source) + registers.map(each => `, with ${withLicence(each)}`).join('')),
+    escapeMarks(withLicence(source) + registers.map(each => `, with ${withLicence(each)}`).join('')) +
+      (pointsOnly ? ' (answers points only, no searches)' : ''),
   ]);
   const widths = [0, 1, 2].map(c => Math.max(...rows.map(row => row[c].length)));
   const lines = rows.map(

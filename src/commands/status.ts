@@ -78,9 +78,9 @@ async function describe(service: ServiceStatus | null, status: FolderStatus): Pr
     ['reports', `${number(reports.kept)} kept, ${number(reports.stored - reports.learned)} of them not learned yet`],
     ...ofFeatures,
     ['places', layers.length === 0 ? 'none' : layers.join('; ')],
-    ...sources.map(({ kind, rows, importedAt, name }): [string, string] => [
+    ...sources.map(({ kind, rows, importedAt, name, pointsOnly }): [string, string] => [
       '  imported',
-      `${number(rows)} ${UNITS[kind]} of ${day(importedAt)} from ${name}`,
+      `${number(rows)} ${UNITS[kind]} of ${day(importedAt)} from ${name}${pointsOnly ? ', for points only' : ''}`,
     ]),
     ['keys', `${number(keys.valid)} valid, ${number(keys.expired)} expired, ${number(keys.revoked)} revoked`],
   ];

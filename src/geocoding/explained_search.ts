@@ -10,6 +10,7 @@ import {
   type ShownLayers,
 } from './explained_point.ts';
 import type { FoundPlace } from './found_place.ts';
+import { searchable } from './geocoder_layer.ts';
 import { type MatchRecord, type Outcome, type PenaltyTerms, type ReadIn, TERMS } from './search/match_record.ts';
 import type { QueryWord } from './search/query_words.ts';
 import type { RequiredWords } from './search/required_words.ts';
@@ -122,7 +123,7 @@ const DECIMALS = 6;
 
 /** Explains a search that has been recorded. */
 export function explainedSearch(record: SearchRecord, shown: ShownLayers): ExplainedSearch {
-  const names = LAYER_NAMES.filter(name => shown[name] !== undefined);
+  const names = LAYER_NAMES.filter(name => searchable(shown[name]) !== undefined);
   const layers = record.layers().map((each, i): RecordedLayer => ({ ...each, layer: names[i] }));
   const found = layers.flatMap((layer, i) => layer.results.map(result => ({ result, i })));
   const isDropped = ({ result }: (typeof found)[number]) => Number(result.record.outcome !== 'answered');

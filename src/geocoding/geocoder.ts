@@ -17,7 +17,7 @@ import { type Crossing, findCrossing, isCrossingMeant, placeOfCrossing } from '.
 import { type ExplainedPoint, explainedPoint, type ShownLayers } from './explained_point.ts';
 import { type ExplainedSearch, explainedSearch } from './explained_search.ts';
 import { countryOfRows, type Found, type FoundPlace, foundPlace, type Geoname, rowsOf } from './found_place.ts';
-import { type GeocoderLayer, type GeocoderLayers, geocoderLayer } from './geocoder_layer.ts';
+import { type GeocoderLayer, type GeocoderLayers, geocoderLayer, searchable } from './geocoder_layer.ts';
 import { readPlace } from './index/place_reader.ts';
 import { findBesideName } from './kind_beside_name.ts';
 import { KeptLocated, type Located, locateInExtract, locateInWorld } from './located.ts';
@@ -181,24 +181,24 @@ export class Geocoder {
   ): FoundPlace[] | undefined {
     const { languages, limit } = question;
     const wide = { ...question, limit: Math.max(limit, HITS_MIN) };
-    const layers = [this.extract, this.world].filter(layer => layer !== undefined);
+    const extract = searchable(this.extract);
+    const layers = [extract, this.world].filter(layer => layer !== undefined);
     const indexes = layers.map(({ words }) => words);
     const found = isBrief ? searchLayersBriefly(indexes, wide) : searchLayers(indexes, wide, record);
     if (found === undefined) return undefined;
     const { point, hits } = found;
     if (point !== undefined) return layers.length === 0 ? [] : this.searchPoint(point, question, record);
     const answerOf = (layer: GeocoderLayer | undefined) => layer && { layer, hits: hits[layers.indexOf(layer)] };
-    const merged = mergeHits(answerOf(this.extract), answerOf(this.world), limit, question.viewbox !== undefined);
+    const merged = mergeHits(answerOf(extract), answerOf(this.world), limit, question.viewbox !== undefined);
     record?.stage('merge');
     const degrees = merged.length === 0 ? wholeDegrees(question.text, languages) : undefined;
     if (degrees !== undefined) return layers.length === 0 ? [] : this.searchPoint(degrees, question, record);
     const places = merged.map(({ layer, hit }) => this.describe(layer, hit, languages));
-    const isCrossing =
-      question.around === undefined && this.extract !== undefined && isCrossingMeant(question, places[0], record);
+    const isCrossing = !question.around && extract !== undefined && isCrossingMeant(question, places[0], record);
     if (isCrossing && isBrief) return undefined;
     record?.stage('describe');
-    const crossing = isCrossing && findCrossing(this.extract!, question, record);
-    if (crossing) places.unshift(this.describeCrossing(this.extract!, crossing, languages));
+    const crossing = isCrossing && findCrossing(extract!, question, record);
+    if (crossing) places.unshift(this.describeCrossing(extract!, crossing, languages));
     if (isCrossing) record?.stage('crossing');
     return places.slice(0, limit);
   }

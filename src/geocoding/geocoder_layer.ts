@@ -46,3 +46,11 @@ export function geocoderLayer(
     coasts: coastsOf(sections),
   };
 }
+
+/**
+ * The layer if searches know it. One that only answers points has nothing of words, not even which places of the
+ * gazetteer it has too, and must not hide those.
+ */
+export function searchable(layer: GeocoderLayer | undefined): GeocoderLayer | undefined {
+  return layer?.places.meta.pointsOnly ? undefined : layer;
+}

@@ -27,6 +27,8 @@ export interface ListedSource {
   licence?: string;
   /** Of finished places: the sources of addresses in them. */
   registers?: Register[];
+  /** Its places answer points, and no searches. */
+  pointsOnly?: true;
 }
 
 /**
@@ -98,7 +100,7 @@ async function listOfFeatures(folder: string): Promise<(ListedSource & { kind: F
 }
 
 function listExtracts(folder: string): ListedSource[] {
-  const { extracts = [], importance = [] } = livePlaces(folder) ?? {};
+  const { extracts = [], importance = [], pointsOnly } = livePlaces(folder) ?? {};
   return [
     ...extracts.map(({ name, kind, objects, importedAt, sequence, upTo, licence, registers }) => ({
       ...{ name, kind: kind ?? ('osm' as const), rows: objects, importedAt },
@@ -106,6 +108,7 @@ function listExtracts(folder: string): ListedSource[] {
       ...(upTo !== undefined && { upTo }),
       ...(licence !== undefined && { licence }),
       ...(registers !== undefined && { registers }),
+      ...(pointsOnly && { pointsOnly }),
     })),
     ...importance.map(
       ({ name, items, importedAt }) => ({ name, kind: 'importance', rows: items, importedAt }) as const,

@@ -223,6 +223,7 @@ const ANSWERS = {
           ...listOf(open({ name: TEXT, 'licence?': TEXT })),
           description: 'Of finished places: the sources of addresses in them.',
         },
+        'pointsOnly?': { ...FLAG, description: 'Its places answer points, and no searches.' },
       }),
     ),
   }),

@@ -3,8 +3,10 @@
 //
 //   one line of JSON    what the file is, and the sizes of the files of the layer
 //   Zstandard           these files one after the other; a checksum at the end
+//
+// Of places that only answer points it holds what their indexes are made of (point_places.ts), which is much less.
 
-import { createReadStream, mkdirSync, statSync } from 'node:fs';
+import { createReadStream, mkdirSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Duplex, pipeline, Readable } from 'node:stream';
@@ -15,10 +17,14 @@ import { requireRoom } from '../../tables/environment/commit.ts';
 import { livePlaces } from '../../tables/places/extract_files.ts';
 import { buildLayer, currentLayer, placesFolder } from '../../tables/places/generations.ts';
 import { LAYER_FILES, LAYER_FORMAT, LayerReader, restateLayer } from '../../tables/places/layer.ts';
-import type { Register } from '../../tables/places/layer_meta.ts';
+import type { KeptExtract, LayerMeta, Register } from '../../tables/places/layer_meta.ts';
 import { registersOf } from '../../tables/places/licences.ts';
 import { nameOfFiles, refuseLoss } from '../../tables/sources/source_name.ts';
+import { BadDataError } from '../index/varint.ts';
+import { aboutPart, cutPlaces, placesOfRegion, type Region } from './cut_places.ts';
 import { asPlaces, type ImportExtracts } from './import_extracts.ts';
+import { LayerBuilder } from './layer_builder.ts';
+import { blocksOfPlaces, placesOfBlocks } from './point_places.ts';
 
 const MARK = 'finished places of Sextant';
 const FORMAT = 2;
@@ -40,7 +46,7 @@ interface Header {
   /** ISO 8601, UTC. */
   builtAt: string;
   licence: string;
-  /** Sources of addresses in them, for whoever has the file; the layer says it, too. */
+  /** Sources of addresses in them. */
   registers: Register[];
   /** Names of the extracts that it was built from. */
   extracts: string[];
@@ -49,6 +55,8 @@ interface Header {
   places: number;
   /** Bytes of the files of a layer, in the order of `LAYER_FILES`. */
   sizes: number[];
+  /** It holds places that only answer points; the layer then takes less than `sizes`. */
+  pointsOnly?: true;
   /** Of the extract, if it is one that tells it. */
   sequence?: number;
   upTo?: string;
@@ -64,27 +72,66 @@ export interface FinishedSummary {
 /** A piece of a file of finished places, with how far it has come. */
 interface FinishedPiece {
   bytes: Buffer;
-  /** Bytes of the layer. */
+  /** Bytes of the layer; of places that only answer points, steps. */
   done: number;
   total: number;
+}
+
+/** What of the places is exported. */
+export interface PlacesExport {
+  /** By default all. */
+  region?: Region;
+  /** They answer points, and no searches. */
+  pointsOnly?: boolean;
+  /** A folder to make for the layer of a region, and to remove afterwards. */
+  scratchFolder: string;
+  /** Called often while a layer of a region is made; what it throws ends the export. */
+  onCut(done: number, total: number): void;
 }
 
 /**
  * The live places of a data folder as a file, piece by piece. The folder may be in use.
  * @throws Error when it has none
  */
-export async function* exportPlaces(folder: string): AsyncGenerator<FinishedPiece> {
+export async function* exportPlaces(folder: string, options: PlacesExport): AsyncGenerator<FinishedPiece> {
   const live = currentLayer(placesFolder(folder));
   const reader = live === undefined ? undefined : new LayerReader(live);
-  await reader?.close();
-  if (live === undefined || !reader?.meta.count)
-    throw new Error(`There are no places in ${folder}; import some first: sextant import osm.`);
+  try {
+    if (live === undefined || !reader?.meta.count)
+      throw new Error(`There are no places in ${folder}; import some first: sextant import osm.`);
+    yield* piecesOf(reader, live, options);
+  } finally {
+    await reader?.close();
+  }
+}
+
+async function* piecesOf(
+  reader: LayerReader,
+  live: string,
+  { region = {}, pointsOnly = reader.meta.pointsOnly, scratchFolder, onCut }: PlacesExport,
+): AsyncGenerator<FinishedPiece> {
+  if (pointsOnly) yield* pointsOf(reader, live, region);
+  else if (region.box === undefined && region.country === undefined) yield* filesOf(live);
+  else {
+    try {
+      await cutPlaces(reader, scratchFolder, region, onCut);
+      yield* filesOf(scratchFolder);
+    } finally {
+      rmSync(scratchFolder, { recursive: true, force: true });
+    }
+  }
+}
+
+/** A layer as it is. */
+async function* filesOf(layer: string): AsyncGenerator<FinishedPiece> {
+  const reader = new LayerReader(layer);
+  await reader.close();
   // An import may remove the files meanwhile; those that are open stay readable.
-  const files = await Promise.all(LAYER_FILES.map(name => open(join(live, name))));
+  const files = await Promise.all(LAYER_FILES.map(name => open(join(layer, name))));
   try {
     const sizes = await Promise.all(files.map(async file => (await file.stat()).size));
     const total = sizes.reduce((sum, size) => sum + size, 0);
-    yield { bytes: Buffer.from(`${JSON.stringify(headerOf(reader, sizes))}\n`), done: 0, total };
+    yield { bytes: lineOf(headerOf(reader.meta, sizes)), done: 0, total };
     let done = 0;
     const bytes = async function* () {
       for (const file of files)
@@ -100,12 +147,34 @@ export async function* exportPlaces(folder: string): AsyncGenerator<FinishedPiec
   }
 }
 
+/** What a layer that only answers points is made of. */
+async function* pointsOf(reader: LayerReader, live: string, region: Region): AsyncGenerator<FinishedPiece> {
+  let [done, total] = [0, 0];
+  const places = placesOfRegion(reader, region, (...told) => {
+    [done, total] = told;
+  });
+  const first = places.next();
+  const sizes = LAYER_FILES.map(name => statSync(join(live, name)).size);
+  const meta = aboutPart(reader.meta, first.value.kept);
+  yield { bytes: lineOf({ ...headerOf(meta, sizes), pointsOnly: true }), done, total };
+  const all = function* () {
+    yield first.value;
+    yield* places;
+  };
+  for await (const piece of piped(Readable.from(blocksOfPlaces(all())), createZstdCompress({ params: COMPRESSION })))
+    yield { bytes: piece, done, total };
+}
+
+function lineOf(header: Header): Buffer {
+  return Buffer.from(`${JSON.stringify(header)}\n`);
+}
+
 /** What a stream makes of another one. An error of either comes out where the result is read. */
 function piped(from: Readable, to: Duplex): AsyncIterable<Buffer> {
   return pipeline(from, to, () => {});
 }
 
-function headerOf({ meta }: LayerReader, sizes: number[]): Header {
+function headerOf(meta: LayerMeta, sizes: number[]): Header {
   const { builtAt, licence, extracts = [], count } = meta;
   const [first] = extracts;
   return {
@@ -150,33 +219,72 @@ export async function importFinishedPlaces({
   requireSuccession(folder, header, source, replace);
   const total = header.sizes.reduce((sum, size) => sum + size, 0);
   requireRoom(folder, total, 'The places');
+  const { sequence, upTo, objects, registers } = header;
+  const extract: KeptExtract = {
+    ...{ name: source, files: [], objects, importedAt: new Date().toISOString() },
+    ...(registers.length > 0 && { registers }),
+    ...(sequence !== undefined && { sequence }),
+    ...(upTo !== undefined && { upTo }),
+  };
   return asPlaces(folder, () =>
     buildLayer(placesFolder(folder), async layer => {
-      let done = 0;
-      const files = await Promise.all(LAYER_FILES.map(name => create(join(layer, name))));
-      try {
-        const left = [...header.sizes];
-        for await (const bytes of layerBytes(path, begin)) {
-          done += bytes.length;
-          onProgress(done, total);
-          if (done > total) throw new Error(`${path} is damaged: it holds more than it says.`);
-          await append(files, left, bytes);
-        }
-        if (done < total) throw new Error(`${path} is damaged: it ends too early.`);
-      } finally {
-        await Promise.all(files.map(file => file.close()));
+      if (header.pointsOnly) await makeLayer(path, begin, header, layer, extract, onProgress);
+      else {
+        await takeFiles(path, begin, header, layer, onProgress);
+        checkPages(layer);
+        await restateLayer(layer, [extract]);
       }
-      checkPages(layer);
-      const { sequence, upTo, objects } = header;
-      const reached = { ...(sequence !== undefined && { sequence }), ...(upTo !== undefined && { upTo }) };
-      const extract = { name: source, files: [], objects, importedAt: new Date().toISOString(), ...reached };
-      await restateLayer(layer, own => {
-        const registers = registersOf(own);
-        return [{ ...extract, ...(registers.length > 0 && { registers }) }];
-      });
       return { places: header.places, builtAt: header.builtAt };
     }),
   );
+}
+
+/** Writes the files of a layer. @throws Error for a damaged file */
+async function takeFiles(
+  path: string,
+  begin: number,
+  { sizes }: Header,
+  layer: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<void> {
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  let done = 0;
+  const files = await Promise.all(LAYER_FILES.map(name => create(join(layer, name))));
+  try {
+    const left = [...sizes];
+    for await (const bytes of layerBytes(path, begin)) {
+      done += bytes.length;
+      onProgress(done, total);
+      if (done > total) throw new Error(`${path} is damaged: it holds more than it says.`);
+      await append(files, left, bytes);
+    }
+    if (done < total) throw new Error(`${path} is damaged: it ends too early.`);
+  } finally {
+    await Promise.all(files.map(file => file.close()));
+  }
+}
+
+/** Makes a layer that only answers points. @throws Error for a damaged file */
+async function makeLayer(
+  path: string,
+  begin: number,
+  { builtAt, licence, extracts, places }: Header,
+  layer: string,
+  extract: KeptExtract,
+  onProgress: (done: number, total: number) => void,
+): Promise<void> {
+  const builder = LayerBuilder.start(layer, true);
+  try {
+    for await (const block of placesOfBlocks(layerBytes(path, begin))) {
+      for (const { place, geometry } of block) builder.add(place, geometry);
+      onProgress(builder.count, places);
+    }
+    if (builder.count !== places) throw new BadDataError(`${builder.count} places are in it, and ${places} should be`);
+    await builder.finish({ builtAt, licence, sources: extracts, pointsOnly: true, extracts: [extract] }, onProgress);
+  } catch (error) {
+    await builder.abandon();
+    throw error instanceof BadDataError ? damaged(path, error) : error;
+  }
 }
 
 /** @throws Error for a file that is none of this version */
@@ -192,9 +300,12 @@ function readHeader(path: string): { header: Header; begin: number } {
 
 function parsed(line: string): Header | undefined {
   try {
-    const { sizes, objects, places, ...header }: Header = JSON.parse(line);
-    const isWhole = [...sizes, objects, places].every(number => Number.isSafeInteger(number) && number >= 0);
-    return isWhole && sizes.length === LAYER_FILES.length ? { ...header, sizes, objects, places } : undefined;
+    const header: Header = JSON.parse(line);
+    const { sizes, objects, places, registers = [] } = header;
+    const areNumbers = [...sizes, objects, places].every(number => Number.isSafeInteger(number) && number >= 0);
+    const texts = registers.flatMap(({ name, licence = '' }) => [name, licence]);
+    const areTexts = texts.every(text => typeof text === 'string');
+    return areNumbers && areTexts && sizes.length === LAYER_FILES.length ? header : undefined;
   } catch {
     return undefined;
   }
@@ -224,8 +335,12 @@ async function* layerBytes(path: string, start: number): AsyncGenerator<Buffer> 
   try {
     yield* piped(file, createZstdDecompress({ chunkSize: PIECE_BYTES }));
   } catch (error) {
-    throw new Error(`${path} is damaged: ${(error as Error).message}`, { cause: error });
+    throw damaged(path, error);
   }
+}
+
+function damaged(path: string, error: unknown): Error {
+  return new Error(`${path} is damaged: ${(error as Error).message.replace(/\.$/, '')}.`, { cause: error });
 }
 
 /** Writes bytes to the files in turn. @param left bytes that each file lacks, which are counted down */

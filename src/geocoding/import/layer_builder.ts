@@ -16,21 +16,25 @@ export class LayerBuilder {
   private readonly objects: ObjectIndexBuilder;
   private readonly words: SearchIndexBuilder;
   private readonly indexes: readonly (SpatialIndexBuilder | SearchIndexBuilder | ObjectIndexBuilder)[];
+  /** Those that places are added to; the others stay empty. */
+  private readonly filled: LayerBuilder['indexes'];
 
   /**
    * Starts a layer in a new folder.
    * @param folder absolute path; it is created
+   * @param pointsOnly it answers points, and no words or objects
    */
-  static start(folder: string): LayerBuilder {
-    return new LayerBuilder(folder);
+  static start(folder: string, pointsOnly = false): LayerBuilder {
+    return new LayerBuilder(folder, pointsOnly);
   }
 
-  private constructor(folder: string) {
+  private constructor(folder: string, pointsOnly: boolean) {
     this.writer = new LayerWriter(folder);
     this.scratch = new ScratchFiles(folder);
     this.objects = new ObjectIndexBuilder(folder);
     this.words = new SearchIndexBuilder(folder);
     this.indexes = [new SpatialIndexBuilder(this.scratch), this.words, this.objects];
+    this.filled = pointsOnly ? this.indexes.slice(0, 1) : this.indexes;
   }
 
   /** Places so far. */
@@ -54,7 +58,7 @@ export class LayerBuilder {
     if (named > this.writer.count)
       throw new Error(`Place ${this.writer.count + 1} names place ${named}, which does not stand before it.`);
     const id = this.writer.put(place, record);
-    for (const index of this.indexes) index.add(id, place, geometry);
+    for (const index of this.filled) index.add(id, place, geometry);
     return id;
   }
 

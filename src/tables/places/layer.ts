@@ -283,14 +283,11 @@ export function openLayer(folder: string): LayerTables {
   });
 }
 
-/**
- * Changes what a layer that is not live yet says of its extracts. No table of importance came with them.
- * @param extracts of what it says now
- */
-export async function restateLayer(folder: string, extracts: (own: LayerMeta) => KeptExtract[]): Promise<void> {
+/** Changes what a layer that is not live yet says of its extracts. No table of importance came with them. */
+export async function restateLayer(folder: string, extracts: KeptExtract[]): Promise<void> {
   const { root, meta } = openTables(folder, true);
   const { importance: _, ...own } = meta.get(META_KEY) as LayerMeta;
-  commitInBulk(root, WHAT, () => meta.putSync(META_KEY, { ...own, extracts: extracts(own) }));
+  commitInBulk(root, WHAT, () => meta.putSync(META_KEY, { ...own, extracts }));
   await closeEnvironment(root);
 }
 

@@ -71,7 +71,10 @@ export interface LayerMeta {
   extracts?: KeptExtract[];
   /** The tables of importance that it was built with; absent without one. */
   importance?: readonly KeptImportance[];
+  /** It answers points, and has nothing of what searches and lookups of objects need. */
+  pointsOnly?: true;
 }
 
 /** What whoever builds a layer says of it. */
-export type LayerAbout = Pick<LayerMeta, 'licence' | 'sources' | 'extracts' | 'importance'>;
+export type LayerAbout = Pick<LayerMeta, 'licence' | 'sources' | 'extracts' | 'importance' | 'pointsOnly'> &
+  Partial<Pick<LayerMeta, 'builtAt'>>;

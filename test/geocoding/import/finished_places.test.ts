@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { changeExtract } from '../../../src/geocoding/import/change_extract.ts';
-import { areFinished, exportPlaces, importFinishedPlaces } from '../../../src/geocoding/import/finished_places.ts';
+import {
+  areFinished,
+  exportPlaces,
+  importFinishedPlaces,
+  type PlacesExport,
+} from '../../../src/geocoding/import/finished_places.ts';
 import { importAddresses } from '../../../src/geocoding/import/import_addresses.ts';
 import { importExtracts, removeExtract } from '../../../src/geocoding/import/import_extracts.ts';
 import { listSources } from '../../../src/jobs/sources.ts';
@@ -27,10 +32,13 @@ beforeAll(async () => {
   file = await write('vaduz.places', await bytesOf(source));
 });
 
-async function bytesOf(folder: string): Promise<Buffer> {
+async function bytesOf(folder: string, what: Partial<PlacesExport> = {}): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let last = { done: 0, total: 1 };
-  for await (const { bytes, ...progress } of exportPlaces(folder)) {
+  for await (const { bytes, ...progress } of exportPlaces(folder, {
+    ...{ scratchFolder: join(files, 'cut'), onCut: () => {} },
+    ...what,
+  })) {
     pieces.push(bytes);
     last = progress;
   }
