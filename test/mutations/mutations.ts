@@ -6,6 +6,7 @@ import { DIALECTS } from './dialects.ts';
 import { ERRORS } from './errors.ts';
 import { INTAKE } from './intake.ts';
 import { LEARNING } from './learning.ts';
+import { PLACES } from './places.ts';
 import { PRIVACY } from './privacy.ts';
 import { REQUESTS } from './requests.ts';
 
@@ -27,4 +28,5 @@ export const MUTATIONS: readonly Mutations[] = [
   ...ERRORS,
   ...REQUESTS,
   ...DIALECTS,
+  ...PLACES,
 ];

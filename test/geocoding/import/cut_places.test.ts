@@ -153,6 +153,12 @@ describe('places of a box', () => {
     const folder = temporaryFolder();
     const map = new SquareMap();
     map.square(1, 8, { lat: 10.65, lon: 20.65 }, 0.45, { name: 'Around' });
+    const corner = [
+      { lat: 10.3, lon: 20.3 },
+      { lat: 10.3, lon: 20.7 },
+      { lat: 10.7, lon: 20.7 },
+    ];
+    map.street(2, corner, 'Bend around a corner of the box');
     await importExtracts({ folder, files: [map.write(join(folder, 'a.osm.pbf'))], onProgress: () => {} });
     const kept = (west: number) =>
       withReader(folder, reader =>

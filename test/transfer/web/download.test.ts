@@ -115,6 +115,23 @@ test('parts of two versions are never joined, even by a server that ignores the 
   expect(ranges(server)).toEqual([`${PATH} bytes=100000-`, PATH]);
 });
 
+test('a part that begins elsewhere, or ends too early, is no rest', async () => {
+  const { fetch, server, folder } = await fetching('"1"');
+  writeFileSync(join(folder, `${NAME}.partial`), BYTES.subarray(0, 100_000));
+  writeFileSync(join(folder, `${NAME}.from`), JSON.stringify({ validator: '"1"', total: BYTES.length }));
+  let answers = 0;
+  server.misbehave = ({ url, headers }, response) => {
+    if (url !== PATH || headers.range === undefined || ++answers > 2) return false;
+    // Without a length the end of an answer looks like that of the file.
+    const from = answers === 1 ? 100_000 : 150_001;
+    response.writeHead(206, { etag: '"1"', 'content-range': `bytes ${from}-299999/300000` });
+    response.end(BYTES.subarray(from, from + 50_000));
+    return true;
+  };
+  expect(readFileSync(await fetch()).equals(BYTES)).toBe(true);
+  expect(ranges(server)).toEqual([`${PATH} bytes=100000-`, `${PATH} bytes=150000-`, PATH]);
+});
+
 test('a server that ignores ranges, or tells no version, sends all again', async () => {
   for (const etag of ['"1"', 'W/"1"', undefined]) {
     const { fetch, server } = await fetching(etag);
@@ -240,8 +257,12 @@ test('a file without a stated length is bounded, too', async () => {
 
 test('a disk without room is found before', async () => {
   const { fetch, server } = await fetching('"1"');
-  server.misbehave = ({ url }, response) =>
-    url === PATH && Boolean(response.writeHead(200, { 'content-length': 2 ** 37 }).flushHeaders() ?? true);
+  server.misbehave = ({ url }, response) => {
+    if (url !== PATH) return false;
+    response.writeHead(200, { 'content-length': 2 ** 37 }).flushHeaders();
+    response.destroy();
+    return true;
+  };
   await expect(fetch()).rejects.toThrow(/^The download of .* needs \d+ MB of free disk, and \d+ MB are left\.$/);
 });
 
