@@ -44,6 +44,9 @@ const NAMED_KEYS = [
   'waterway',
   'bridge',
 ];
+/** Some of these count without a name (data/unnamed_kinds.csv). */
+const UNNAMED_KEYS = ['emergency', ...ADDRESSED_KEYS, ...NAMED_KEYS];
+const ALL_KEYS = new Set([...DESTINATION_KEYS, ...UNNAMED_KEYS]);
 
 const NAMED_ONLY = new Set([
   'amenity=bench',
@@ -127,6 +130,8 @@ function hasDestination(tags: Tags): boolean {
 }
 
 function destinationOf(tags: Tags, named: boolean): Kind | undefined {
+  // Most objects have none of the keys, and fewer tags than there are keys.
+  if (!hasKeyOf(ALL_KEYS, tags)) return undefined;
   for (const key of DESTINATION_KEYS)
     if (isWanted(key, tags, named, true)) return { category: key, type: tags[key], featureClass: 'house' };
   const addressed = named || hasOwnAddress(tags);
@@ -134,10 +139,15 @@ function destinationOf(tags: Tags, named: boolean): Kind | undefined {
     if (isWanted(key, tags, named, addressed)) return { category: key, type: tags[key], featureClass: 'house' };
   for (const key of NAMED_KEYS)
     if (isWanted(key, tags, named, named)) return { category: key, type: tags[key], featureClass: 'house' };
-  for (const key of ['emergency', ...ADDRESSED_KEYS, ...NAMED_KEYS])
+  for (const key of UNNAMED_KEYS)
     if (tags[key] !== undefined && isUnnamedKind(key, tags[key]))
       return { category: key, type: tags[key], featureClass: 'house' };
   return undefined;
+}
+
+function hasKeyOf(keys: ReadonlySet<string>, tags: Tags): boolean {
+  for (const key in tags) if (keys.has(key)) return true;
+  return false;
 }
 
 let unnamedKinds: ReadonlySet<string> | undefined;
