@@ -227,18 +227,22 @@ describe('the breaker', () => {
 
   test('ends a question that takes too long, and an answer that is too long', async () => {
     const told: string[] = [];
-    const upstream = new OtherService('--upstream', url, message => told.push(message), {
-      failures: 1,
-      restMilliseconds: 0,
-      milliseconds: 300,
-    });
+    const waiting = (milliseconds: number) =>
+      new OtherService('--upstream', url, message => told.push(message), {
+        failures: 1,
+        restMilliseconds: 0,
+        milliseconds,
+      });
+    const [hasty, patient] = [waiting(300), waiting(60_000)];
     reply = { ...FOUND, isLate: true };
-    expect(await upstream.post('{}')).toBeUndefined();
+    expect(await hasty.post('{}')).toBeUndefined();
     reply = { status: 200, body: ' '.repeat(100_000) };
-    expect(await upstream.post('{}')).toBeUndefined();
+    expect(await patient.post('{}')).toBeUndefined();
     expect(told).toEqual([expect.stringContaining('it took too long'), expect.stringContaining('longer than')]);
     reply = FOUND;
-    expect(await upstream.post('{}')).toBe(FOUND.body);
+    expect(await patient.post('{}')).toBe(FOUND.body);
+    // On a busy machine more questions may take too long.
+    await expect.poll(() => hasty.post('{}')).toBe(FOUND.body);
   });
 
   test('has few questions under way', async () => {

@@ -44,16 +44,14 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster', () => {
     key = (await a.key({ name: 'test', trusted: true })).key;
     await a.job({ verb: 'import', kind: 'cells', files: [FILE], format: 'opencellid' } as never as Job);
     await Promise.all([start('b', '--role', 'serve'), start('c', '--role', 'serve')]);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await Promise.all([...nodes.values()].map(node => node.stop('SIGKILL')));
     await nats?.remove();
   });
 
-  test('what is forgotten goes at every node, and at one that is down when it is back', {
-    timeout: 60_000,
-  }, async () => {
+  test('what is forgotten goes at every node, and at one that is down when it is back', async () => {
     for (const node of nodes.values())
       await expect.poll(() => node.job({ verb: 'keys', action: 'list' })).toHaveLength(2);
     const mine = [await ask('a', 'mine'), await ask('b', 'mine'), await ask('b', 'mine'), await ask('c', 'mine')];
@@ -86,9 +84,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster', () => {
     for (const name of ['b', 'c']) await expect.poll(() => sourcesOf(name), LIMIT).toEqual(sourcesOf('a'));
   });
 
-  test('an import at any node is in force at all, and an error names its file and line', {
-    timeout: 60_000,
-  }, async () => {
+  test('an import at any node is in force at all, and an error names its file and line', async () => {
     const at = (name: string, ...words: string[]) => runSextant(...words, '--data', join(base, name));
     const survey = resolve('docs/examples/office_survey.csv');
     const imported = await at('b', 'import', 'fingerprints', survey, '--source', 'survey');
@@ -116,9 +112,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster', () => {
     expect(await leftFiles()).toEqual([]);
   });
 
-  test('an import that is cancelled, or whose learner is killed meanwhile, leaves nothing', {
-    timeout: 60_000,
-  }, async () => {
+  test('an import that is cancelled, or whose learner is killed meanwhile, leaves nothing', async () => {
     const large = join(base, 'large.csv');
     const row = (n: number) => `LTE,295,5,2101,${2_000_000 + n},1,9.5,47.1,900,42,1,1735689600,1764547200,-95\n`;
     const [head] = readFileSync(FILE, 'utf8').split('\n');
