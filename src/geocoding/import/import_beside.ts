@@ -11,7 +11,7 @@ import type { LayerBuilder } from './layer_builder.ts';
 import { placesIn } from './place_batch.ts';
 
 /** New objects of the other thread: hardly any live for long, and by default there is room for some 200 MB of them. */
-const YOUNG_MEGABYTES = 96;
+const YOUNG_MEGABYTES = 32;
 
 /**
  * Reads extracts and adds their places to a layer.
