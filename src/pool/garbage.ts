@@ -1,9 +1,10 @@
 // Gives memory back after heavy work. V8 collects garbage while a thread allocates, which is enough for a thread that
-// is busy with small things. It is not enough in two cases, and only then a thread has all of its garbage collected:
+// is busy with small things. It is not enough in three cases, and only then a thread has all of its garbage collected:
 //
-// - A thread has handled a batch of many megabytes and then waits. V8 would keep all of it until the thread works
-//   again. So a thread with an event loop looks
-//   from time to time whether it is idle and holds much more than after its last collection.
+// - A thread has started. Loading its modules leaves tens of megabytes of garbage and of room for young objects, and
+//   V8 would keep both for as long as the thread has little to do.
+// - A thread has handled a batch of many megabytes and then waits, with the same result. So a thread looks from time to
+//   time whether it is idle and holds much more than after its last collection.
 // - A thread has dropped large buffers, such as bodies. V8 does not count them where they lie in shared memory, and
 //   lets others stand for long.
 //
@@ -18,9 +19,12 @@ import { Session } from 'node:inspector';
 import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 
-const LOOK_MILLISECONDS = 5_000;
+/** Time between two looks whether a thread is idle. */
+export const LOOK_MILLISECONDS = 5_000;
 /** A collection takes up to 100 ms. It is worth that above so many bytes of garbage. */
 const WORTHWHILE_BYTES = 32 * 1_048_576;
+/** The same for a thread that is idle, whose heap may also have grown by so much. */
+const WORTHWHILE_IDLE_BYTES = 16 * 1_048_576;
 /** A thread that is busy for less than this share of its time is idle: fewer than about a hundred requests a second. */
 const IDLE_SHARE = 0.01;
 
@@ -28,15 +32,15 @@ const IDLE_SHARE = 0.01;
 interface Held {
   /** Buffers of its own. */
   buffers: number;
-  /** The same, and all other objects. */
+  /** The same, and its heap with the room that is free in it. */
   all: number;
 }
 
 /** The garbage of the thread that makes it. */
 export class Garbage {
   private dropped = 0;
-  /** Since the last collection. */
-  private least = heldNow();
+  /** Since the last collection; before the first, whatever a thread holds is much. */
+  private least: Held = { buffers: heldNow().buffers, all: Number.NEGATIVE_INFINITY };
   private session: Session | undefined;
 
   /** Bytes dropped since the last collection. */
@@ -53,7 +57,7 @@ export class Garbage {
 
   /** Collects all garbage soon if much of it is large buffers. For threads that are busy. */
   collectBuffers(): void {
-    if (this.isMuch('buffers')) this.collect();
+    if (this.isMuch('buffers', WORTHWHILE_BYTES)) this.collect();
   }
 
   /**
@@ -64,20 +68,29 @@ export class Garbage {
     let before = performance.eventLoopUtilization();
     const look = (): void => {
       const now = performance.eventLoopUtilization();
-      if (performance.eventLoopUtilization(now, before).utilization <= IDLE_SHARE && this.isMuch('all')) this.collect();
+      if (performance.eventLoopUtilization(now, before).utilization <= IDLE_SHARE && this.isMuchIdle) this.collect();
       before = now;
     };
     setInterval(look, lookMilliseconds).unref();
   }
 
-  private isMuch(what: keyof Held): boolean {
+  /** Collects all garbage if there is much of it; resolves when that is done. For threads that are idle. */
+  collectIdle(): Promise<void> {
+    return this.isMuchIdle ? new Promise(resolve => this.collect(resolve)) : Promise.resolve();
+  }
+
+  private get isMuchIdle(): boolean {
+    return this.isMuch('all', WORTHWHILE_IDLE_BYTES);
+  }
+
+  private isMuch(what: keyof Held, worthwhileBytes: number): boolean {
     const held = heldNow();
     this.least = { buffers: Math.min(this.least.buffers, held.buffers), all: Math.min(this.least.all, held.all) };
-    return held[what] + this.dropped >= this.least[what] + WORTHWHILE_BYTES;
+    return held[what] + this.dropped >= this.least[what] + worthwhileBytes;
   }
 
   /** V8 collects in a turn of the event loop of its own, when the functions that now run hold nothing any more. */
-  private collect(): void {
+  private collect(onDone = (): void => {}): void {
     this.dropped = 0;
     if (this.session === undefined) {
       this.session = new Session();
@@ -86,11 +99,12 @@ export class Garbage {
     this.session.post('HeapProfiler.collectGarbage', error => {
       if (error !== null) throw error;
       this.least = heldNow();
+      onDone();
     });
   }
 }
 
 function heldNow(): Held {
-  const { used_heap_size, external_memory } = getHeapStatistics();
-  return { buffers: external_memory, all: used_heap_size + external_memory };
+  const { total_physical_size, external_memory } = getHeapStatistics();
+  return { buffers: external_memory, all: total_physical_size + external_memory };
 }

@@ -1,13 +1,14 @@
 // What a query worker does: it takes runs from all HTTP threads in turn, writes each answer into the query's struct,
 // and sleeps at the doorbell when there is nothing to do. While it sleeps and works, its event loop stands still, so it
 // returns there at least every TURN_MILLISECONDS of work: timers that LMDB sets with each read transaction would pile
-// up otherwise.
+// up otherwise. When there has been nothing to do for a while, it gives its garbage back before it sleeps on.
 
 import { parentPort, threadId } from 'node:worker_threads';
 import type { Answerer } from '../answer/answerer.ts';
 import { lengthOf, markFailed } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { Doorbell } from './doorbell.ts';
+import { Garbage, LOOK_MILLISECONDS } from './garbage.ts';
 import type { QueryMemories } from './messages.ts';
 import { Progress } from './query_pool.ts';
 import { RunQueue } from './run_queue.ts';
@@ -21,8 +22,17 @@ interface Channel {
   runs: RunQueue;
 }
 
-/** Answers queries until the doorbell is closed. @param worker its number, from 0 */
-export async function serveQueries(answerer: Answerer, memories: QueryMemories, worker: number): Promise<void> {
+/**
+ * Answers queries until the doorbell is closed.
+ * @param worker its number, from 0
+ * @param lookMilliseconds without work after which it gives its garbage back
+ */
+export async function serveQueries(
+  answerer: Answerer,
+  memories: QueryMemories,
+  worker: number,
+  lookMilliseconds: number = LOOK_MILLISECONDS,
+): Promise<void> {
   const bell = new Doorbell(memories.bell);
   const channels = memories.channels.map(({ ring, runs }) => ({
     ring: new QueryMemory(ring),
@@ -32,8 +42,9 @@ export async function serveQueries(answerer: Answerer, memories: QueryMemories, 
   progress.isWorking = true;
   progress.thread = threadId;
   let first = 0;
+  const garbage = new Garbage();
   let turnedMs = performance.now();
-  let hasWorked = false;
+  let sleepMilliseconds = lookMilliseconds;
   for (;;) {
     // Counted before the look, so that no ring between look and sleep is missed.
     const heard = bell.rings;
@@ -50,19 +61,21 @@ export async function serveQueries(answerer: Answerer, memories: QueryMemories, 
       answerRun(answerer, { ring, runs }, slot, progress);
     }
     if (found) {
-      hasWorked = true;
+      sleepMilliseconds = TURN_MILLISECONDS;
       first = (first + 1) % channels.length;
       if (performance.now() - turnedMs < TURN_MILLISECONDS) continue;
     } else {
       progress.isWorking = false;
-      const hasRung = bell.sleep(heard, hasWorked ? TURN_MILLISECONDS : Number.POSITIVE_INFINITY);
+      const hasRung = bell.sleep(heard, sleepMilliseconds);
       progress.isWorking = true;
       if (hasRung) continue;
     }
+    const isIdle = !found && sleepMilliseconds === lookMilliseconds;
+    if (isIdle) await garbage.collectIdle();
     await new Promise(resolve => setImmediate(resolve));
     progress.step();
     turnedMs = performance.now();
-    hasWorked = false;
+    sleepMilliseconds = isIdle ? Number.POSITIVE_INFINITY : lookMilliseconds;
   }
 }
 

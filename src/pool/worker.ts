@@ -34,14 +34,15 @@ export function workerOf(answerer: Answerer, tasks: Tasks): (message: Message) =
   // On Linux this is the priority of the thread, elsewhere that of the process.
   if (isBackground && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const known = { ...tasks, ...OWN_TASKS };
-  // Only there large bodies lie.
-  const garbage = isBackground ? new Garbage() : undefined;
+  const garbage = new Garbage();
+  if (queries === undefined) garbage.collectWhenIdle();
   // In a microtask, so that the module loader has finished: Node aborts the process when a thread is terminated while
   // it loads a module.
   queueMicrotask(() => Atomics.store(new Uint8Array(opened), threadId % OPENED_BYTES, 1));
   return message => {
     if (typeof message === 'number') return serveQueries(answerer, queries!, message);
-    return runTask(answerer, known, message, garbage);
+    // Only there large bodies lie.
+    return runTask(answerer, known, message, isBackground ? garbage : undefined);
   };
 }
 

@@ -14,6 +14,11 @@ test('an idle thread gives back what it no longer uses, and keeps the rest', asy
   expect(after).toBeLessThan(before / 2);
 });
 
+test('a query worker gives back what its start left before it sleeps, however little', async () => {
+  const thread = new Worker(new URL('./sleeping_thread.ts', import.meta.url));
+  expect(await new Promise((resolve, reject) => thread.once('message', resolve).once('error', reject))).not.toBe(0);
+});
+
 test('shared memory that is no longer used is collected when it is much', async () => {
   const collected = vi.fn();
   const registry = new FinalizationRegistry(collected);

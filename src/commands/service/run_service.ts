@@ -2,6 +2,7 @@
 
 import { type ServingThreads, startThreads } from '../../api/start_threads.ts';
 import { type Config, unknownVariables } from '../../config.ts';
+import { Garbage } from '../../pool/garbage.ts';
 import { LONE_BEACONS_OF } from '../../radio/query/layout.ts';
 import { watchFiles } from './certificate.ts';
 import { lowerHelperThreads, type Preparation, probePort } from './prepare_service.ts';
@@ -69,6 +70,7 @@ export async function runService({
     return giveUp(error);
   });
   threads.allListen();
+  new Garbage().collectWhenIdle();
   tellAddresses(config, threads, admin?.url);
   watchFiles([config.tlsCertificateFile, config.tlsKeyFile], () => reload?.certificate());
   watchFiles([config.geoipFile], () => void reload?.addresses());
