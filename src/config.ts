@@ -27,9 +27,9 @@ import {
   type Values,
   variableOf,
 } from './config/setting.ts';
+import { SIZE_SETTINGS } from './config/size_settings.ts';
 import {
   adminAddress,
-  coresBeside,
   fastLane,
   hostName,
   key,
@@ -38,7 +38,6 @@ import {
   path,
   proxies,
   retention,
-  sameAsThreads,
   serviceUrl,
   switched,
   wholeNumber,
@@ -82,28 +81,7 @@ const SETTINGS = {
     wholeNumber(0, 65_535),
   ),
   dataFolder,
-  httpThreads: setting('http-threads', '<number>', 'threads that answer HTTP, 1..64', coresBeside, wholeNumber(1, 64)),
-  workers: setting(
-    'workers',
-    '<number>',
-    'query workers, and as many workers for tasks; at least one an HTTP thread, up to 512',
-    sameAsThreads,
-    wholeNumber(1, 512),
-  ),
-  compute: setting(
-    'compute',
-    '<where>',
-    'where positions are computed: auto, pool or inline',
-    'auto',
-    oneOf('auto', 'pool', 'inline'),
-  ),
-  cacheMegabytes: setting(
-    'cache-mb',
-    '<MB>',
-    'station cache, 1..65536; 64 hold 1.5 million stations',
-    '64',
-    wholeNumber(1, 65_536),
-  ),
+  ...SIZE_SETTINGS,
   logMegabytes: setting(
     'log-mb',
     '<MB>',
@@ -117,12 +95,6 @@ const SETTINGS = {
     'what the request log keeps: all, reduced (no queries, bodies and answers, devices hashed) or none',
     'all',
     oneOf('all', 'reduced', 'none'),
-  ),
-  maxMemoryMegabytes: optional(
-    'max-memory',
-    '<MB>',
-    'most memory of the process, 1..1048576; without it there is no limit',
-    wholeNumber(1, 1_048_576),
   ),
   maxConnections: setting(
     'max-connections',

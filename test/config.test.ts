@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, type Option } from 'commander';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { bodyRoom } from '../src/api/body_memory.ts';
 import { requireSafeBinding } from '../src/commands/service/prepare_service.ts';
 import { DIALECTS } from '../src/config/dialects.ts';
 import { ConfigError } from '../src/config/setting.ts';
@@ -50,6 +51,7 @@ test('without flags and variables the defaults hold', () => {
     host: '127.0.0.1',
     port: 8080,
     dataFolder: resolve('var'),
+    small: false,
     httpThreads: threads,
     workers: threads,
     compute: 'auto',
@@ -114,6 +116,7 @@ test('every variable is read', () => {
     SEXTANT_HOST: '::1',
     SEXTANT_PORT: '0',
     SEXTANT_DATA: '/srv/sextant',
+    SEXTANT_SMALL: 'true',
     SEXTANT_HTTP_THREADS: '3',
     SEXTANT_WORKERS: '5',
     SEXTANT_COMPUTE: 'pool',
@@ -151,6 +154,7 @@ test('every variable is read', () => {
     host: '::1',
     port: 0,
     dataFolder: resolve('/srv/sextant'),
+    small: true,
     httpThreads: 3,
     workers: 5,
     compute: 'pool',
@@ -220,6 +224,21 @@ test('workers default to one an HTTP thread, and fewer are refused', () => {
   expect(() => readConfig({ httpThreads: '4' }, { SEXTANT_WORKERS: '2' })).toThrow(
     'SEXTANT_WORKERS must be at least the number of HTTP threads, 4, not 2.',
   );
+});
+
+test('a small service has one thread, which computes everything, a small cache and a ceiling, unless told otherwise', () => {
+  const { httpThreads, workers, compute, cacheMegabytes, maxMemoryMegabytes } = readConfig({}, { SEXTANT_SMALL: '1' });
+  expect([httpThreads, workers, compute, cacheMegabytes, maxMemoryMegabytes]).toEqual([1, 1, 'inline', 16, 512]);
+  expect(readConfig({ cacheMb: '64' }, { SEXTANT_SMALL: '1', SEXTANT_COMPUTE: 'auto' })).toMatchObject({
+    httpThreads: 1,
+    compute: 'auto',
+    cacheMegabytes: 64,
+  });
+  expect(describeConfig({}, { SEXTANT_SMALL: '1' })).toContain('SEXTANT_CACHE_MB=16 (default)');
+});
+
+test('the ceiling of a small service leaves room for the largest body', () => {
+  expect(bodyRoom(readConfig({}, { SEXTANT_SMALL: '1' }))).toBeGreaterThan(0);
 });
 
 test.each<[Flags, string]>([
@@ -335,7 +354,7 @@ test('the printed configuration names each source and hides the anonymous key', 
 
 test('the help names each flag with its variable and default', () => {
   const flags = describeFlags(configuration.withServiceOptions(new Command()));
-  expect(flags).toHaveLength(45);
+  expect(flags).toHaveLength(46);
   expect(flags.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
   expect(flags.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
   const flagsOf = (command: Command) => describeFlags(command).map(({ flags }) => flags);
