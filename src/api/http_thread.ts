@@ -99,7 +99,7 @@ const tileWorker =
     ? (await import('./public_console.ts')).startTileWorker({ folder: setup.folder, cache, revision, layers, onError })
     : undefined;
 const counts = new RequestCounts(setup.shared.requestCounts[setup.index]);
-const garbage = new Garbage();
+const garbage = new Garbage(setup.config.small);
 const context: RouteContext = {
   guesses: new StationCache(cache).guesses,
   directory: new AccountDirectory(

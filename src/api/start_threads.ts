@@ -237,6 +237,7 @@ class WriterThread {
       files: { tlsCertificateFile: config.tlsCertificateFile, geoipFile: config.geoipFile },
       shared,
       isNew: folder.isNew,
+      isSmall: config.small,
       measuresLoad: config.metrics !== undefined,
       cluster: nodeOf(config),
     };

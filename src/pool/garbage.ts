@@ -2,7 +2,8 @@
 // is busy with small things. It is not enough in three cases, and only then a thread has all of its garbage collected:
 //
 // - A thread has started. Loading its modules leaves tens of megabytes of garbage and of room for young objects, and
-//   V8 would keep both for as long as the thread has little to do.
+//   V8 would keep both for as long as the thread has little to do. Without the room it collects young objects more
+//   often. So only threads that are rarely busy give it back, and those of a small service.
 // - A thread has handled a batch of many megabytes and then waits, with the same result. So a thread looks from time to
 //   time whether it is idle and holds much more than after its last collection.
 // - A thread has dropped large buffers, such as bodies. V8 does not count them where they lie in shared memory, and
@@ -23,7 +24,7 @@ import { getHeapStatistics } from 'node:v8';
 export const LOOK_MILLISECONDS = 5_000;
 /** A collection takes up to 100 ms. It is worth that above so many bytes of garbage. */
 const WORTHWHILE_BYTES = 32 * 1_048_576;
-/** The same for a thread that is idle, whose heap may also have grown by so much. */
+/** The same for an idle thread that gives back its heap, which may also have grown by so much. */
 const WORTHWHILE_IDLE_BYTES = 16 * 1_048_576;
 /** A thread that is busy for less than this share of its time is idle: fewer than about a hundred requests a second. */
 const IDLE_SHARE = 0.01;
@@ -32,16 +33,25 @@ const IDLE_SHARE = 0.01;
 interface Held {
   /** Buffers of its own. */
   buffers: number;
-  /** The same, and its heap with the room that is free in it. */
+  /** The same, and its other objects, or its heap with the room that is free in it. */
   all: number;
 }
 
 /** The garbage of the thread that makes it. */
 export class Garbage {
   private dropped = 0;
-  /** Since the last collection; before the first, whatever a thread holds is much. */
-  private least: Held = { buffers: heldNow().buffers, all: Number.NEGATIVE_INFINITY };
+  /** Since the last collection. */
+  private least: Held;
   private session: Session | undefined;
+  private readonly givesHeap: boolean;
+
+  /** @param givesHeap the thread also gives back the room in its heap, from its start on, when it is idle */
+  constructor(givesHeap: boolean) {
+    this.givesHeap = givesHeap;
+    this.least = this.heldNow();
+    // Whatever is held before the first collection is much.
+    if (givesHeap) this.least.all = Number.NEGATIVE_INFINITY;
+  }
 
   /** Bytes dropped since the last collection. */
   get droppedBytes(): number {
@@ -80,11 +90,11 @@ export class Garbage {
   }
 
   private get isMuchIdle(): boolean {
-    return this.isMuch('all', WORTHWHILE_IDLE_BYTES);
+    return this.isMuch('all', this.givesHeap ? WORTHWHILE_IDLE_BYTES : WORTHWHILE_BYTES);
   }
 
   private isMuch(what: keyof Held, worthwhileBytes: number): boolean {
-    const held = heldNow();
+    const held = this.heldNow();
     this.least = { buffers: Math.min(this.least.buffers, held.buffers), all: Math.min(this.least.all, held.all) };
     return held[what] + this.dropped >= this.least[what] + worthwhileBytes;
   }
@@ -98,13 +108,16 @@ export class Garbage {
     }
     this.session.post('HeapProfiler.collectGarbage', error => {
       if (error !== null) throw error;
-      this.least = heldNow();
+      this.least = this.heldNow();
       onDone();
     });
   }
-}
 
-function heldNow(): Held {
-  const { total_physical_size, external_memory } = getHeapStatistics();
-  return { buffers: external_memory, all: total_physical_size + external_memory };
+  private heldNow(): Held {
+    const { total_physical_size, used_heap_size, external_memory } = getHeapStatistics();
+    return {
+      buffers: external_memory,
+      all: external_memory + (this.givesHeap ? total_physical_size : used_heap_size),
+    };
+  }
 }

@@ -42,7 +42,7 @@ export async function serveQueries(
   progress.isWorking = true;
   progress.thread = threadId;
   let first = 0;
-  const garbage = new Garbage();
+  const garbage = new Garbage(true);
   let turnedMs = performance.now();
   let sleepMilliseconds = lookMilliseconds;
   for (;;) {

@@ -34,7 +34,7 @@ export function workerOf(answerer: Answerer, tasks: Tasks): (message: Message) =
   // On Linux this is the priority of the thread, elsewhere that of the process.
   if (isBackground && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const known = { ...tasks, ...OWN_TASKS };
-  const garbage = new Garbage();
+  const garbage = new Garbage(true);
   if (queries === undefined) garbage.collectWhenIdle();
   // In a microtask, so that the module loader has finished: Node aborts the process when a thread is terminated while
   // it loads a module.

@@ -27,6 +27,8 @@ export interface WriterSetup extends OwnerLimits {
   shared: SharedState;
   /** The folder is new: fill it with the demo town and a demo key. */
   isNew: boolean;
+  /** The machine is small. */
+  isSmall: boolean;
   /** Measure how busy this thread is. */
   measuresLoad: boolean;
   /** Of the node of a cluster; undefined without one. */
@@ -73,7 +75,7 @@ const jobs = await openJobSocket(setup.folder, (job, onProgress, cancelled, isPa
   owner.run(job, { folder: setup.folder, sync: setup.sync, onProgress, cancelled, isPassed, leaveTurn }),
 );
 owner.startServing();
-new Garbage().collectWhenIdle();
+new Garbage(setup.isSmall).collectWhenIdle();
 if (setup.measuresLoad) measureThreadLoad(setup.shared.threadLoads.at(-1)!);
 parentPort!.on('message', (order: WriterOrder) => {
   if (order === 'stop') void close();

@@ -55,7 +55,7 @@ test('a ceiling below what the service needs is refused with the figure that is 
 
 test('threads share the room, small bodies need none, and a new thread begins with nothing', () => {
   const counters = new SharedArrayBuffer(8);
-  const garbage = new Garbage();
+  const garbage = new Garbage(false);
   const memoryOf = (index: number) => new BodyMemory(counters, index, ROOM_BYTES, garbage);
   const [first, second] = [memoryOf(0), memoryOf(1)];
   const [a, b] = [first.hold(), second.hold()];

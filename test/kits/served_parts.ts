@@ -124,7 +124,7 @@ export async function serveParts(
       : storing
           .contribute(account, reports, undefined, limitBytes)
           .finally(() => gate.release(reports.byteLength))) as WriterClient['ask'];
-  const bodies = new BodyMemory(new SharedArrayBuffer(4), 0, bodyRoomBytes, new Garbage());
+  const bodies = new BodyMemory(new SharedArrayBuffer(4), 0, bodyRoomBytes, new Garbage(false));
   const counts = new RequestCounts(createRequestCounts());
   const context: RouteContext = {
     directory: new AccountDirectory(table, control, 0),

@@ -5,7 +5,7 @@ import { parentPort } from 'node:worker_threads';
 import { Garbage } from '../../src/pool/garbage.ts';
 
 const COLLECTIONS = 30;
-const garbage = new Garbage();
+const garbage = new Garbage(false);
 for (let i = 0; i < COLLECTIONS; i++) {
   garbage.drop(1_048_576_000);
   garbage.collectBuffers();

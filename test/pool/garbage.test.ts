@@ -23,7 +23,7 @@ test('shared memory that is no longer used is collected when it is much', async 
   const collected = vi.fn();
   const registry = new FinalizationRegistry(collected);
   (() => registry.register(new SharedArrayBuffer(MEGABYTE), 'shared'))();
-  const garbage = new Garbage();
+  const garbage = new Garbage(false);
   garbage.drop(31 * MEGABYTE);
   garbage.collectBuffers();
   expect(garbage.droppedBytes).toBe(31 * MEGABYTE);

@@ -70,7 +70,7 @@ export async function runService({
     return giveUp(error);
   });
   threads.allListen();
-  new Garbage().collectWhenIdle();
+  new Garbage(true).collectWhenIdle();
   tellAddresses(config, threads, admin?.url);
   watchFiles([config.tlsCertificateFile, config.tlsKeyFile], () => reload?.certificate());
   watchFiles([config.geoipFile], () => void reload?.addresses());
