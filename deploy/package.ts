@@ -23,7 +23,7 @@ const COPIED = [
   'build/core.wasm',
   'build/lookup.wasm',
   'build/words',
-  'build/world',
+  'build/world/CURRENT',
   'build/console',
   'docs',
   'deploy',
@@ -78,7 +78,8 @@ export function requireFolder(folder: string): void {
 /** Puts what is installed into a folder. */
 export function stage(staging: string): void {
   for (const [top, files] of SOURCES) writeSources(top, files, staging);
-  for (const path of COPIED) {
+  const world = `build/world/${readFileSync(join(ROOT, 'build/world/CURRENT'), 'utf8').trim()}`;
+  for (const path of [...COPIED, world]) {
     mkdirSync(dirname(join(staging, path)), { recursive: true });
     cpSync(join(ROOT, path), join(staging, path), { recursive: true, filter: from => !LEFT_OUT.test(from) });
   }

@@ -94,6 +94,12 @@ describe.skipIf(!isInstalled)('the installed package', () => {
     expect(run('fly').status).toBe(2);
   });
 
+  test('has its gazetteer, without an earlier one', () => {
+    const world = join(installed, 'build/world');
+    const generations = readdirSync(world).filter(name => /^\d+$/.test(name));
+    expect(generations).toEqual([readFileSync(join(world, 'CURRENT'), 'utf8').trim()]);
+  });
+
   test('serves a position, an address and a key, and stops cleanly', async () => {
     const child = spawn(program, ['serve', '--port', '0', '--data', 'data', '--http-threads', '1'], {
       cwd: elsewhere,
