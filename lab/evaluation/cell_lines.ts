@@ -2,7 +2,7 @@
 // "mnc", "lac", "cid", "psc", "arfcn", "rss": dBm, "ta", "s": 1 = serving}]}`; other members are ignored.
 //
 // A fix worse than 30 m is not used as truth. Only the first scan at each fix counts, so that a parked phone counts
-// once.
+// once. A time before the year 2000 is that of a clock without a date: it is left out, as services refuse it.
 
 import {
   type Line,
@@ -17,7 +17,8 @@ import type { CellTower, Scan } from './scan.ts';
 
 const FIX_METRES_MAX = 30;
 const RADIOS = ['gsm', 'cdma', 'wcdma', 'lte', 'nbiot', 'nr'];
-/** The year 2100. */
+/** The years 2000 and 2100. */
+const TIME_MS_MIN = 946_684_800_000;
 const TIME_MS_MAX = 4_102_444_800_000;
 
 /** Reads lines one after the other. Yields a scan if the line has one that counts. */
@@ -31,7 +32,7 @@ export class CellLines {
     const latitude = numberOf(line.lat, 'lat', -90, 90);
     const longitude = numberOf(line.lon, 'lon', -180, 180);
     const accuracyMetres = optionalNumberOf(line.acc, 'acc', 0, Number.MAX_VALUE);
-    const timeMs = optionalNumberOf(line.t, 't', 0, TIME_MS_MAX);
+    const time = optionalNumberOf(line.t, 't', 0, TIME_MS_MAX);
     const cellTowers = listOf(line.cells, 'cells').map(readCell);
     if (accuracyMetres !== undefined && accuracyMetres > FIX_METRES_MAX) return;
     const fix = `${latitude},${longitude}`;
@@ -41,7 +42,7 @@ export class CellLines {
       id,
       track,
       device: track,
-      timeMs,
+      timeMs: time === undefined || time < TIME_MS_MIN ? undefined : time,
       latitude,
       longitude,
       accuracyMetres,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { foldOf } from '../../lab/evaluation/folds.ts';
 import { FEW_THREADS } from '../kits/served_service.ts';
 import { runProgram, runSextant, ServiceProcess } from '../kits/service_process.ts';
-import { cellLine, ScanFolder } from './evaluation/scan_folder.ts';
+import { cellLine, ScanFolder, YEAR_2000_MS } from './evaluation/scan_folder.ts';
 
 const LAB = resolve(import.meta.dirname, '../../lab/main.ts');
 const folder = new ScanFolder();
@@ -16,7 +16,7 @@ const lines = (timeOf: (i: number) => number | null) =>
 /** Scans without a time are learned as of now. */
 const LINES = lines(() => null);
 /** Only scans with a time are followed. */
-const TIMED = lines(i => 1000 * i);
+const TIMED = lines(i => YEAR_2000_MS + 1000 * i);
 const TABLE = ['LTE,206,1,5,100,0,4,50,500,10,1,0,1700000000,0', 'LTE,206,1,5,101,0,4,50.01,500,10,1,0,1700000000,0'];
 /** A hundred sites of three cells along a road. */
 const HIDDEN = Array.from(

@@ -3,7 +3,7 @@ import { type Comparison, comparisonOf, type Evaluation, evaluateSet } from '../
 import { foldOf } from '../../../lab/evaluation/folds.ts';
 import { openScans, type ScanSet } from '../../../lab/evaluation/scan_file.ts';
 import { distanceMetres } from '../../../src/geo/distance.ts';
-import { cellLine, ScanFolder } from './scan_folder.ts';
+import { cellLine, ScanFolder, YEAR_2000_MS } from './scan_folder.ts';
 import { street, teachableEvaluation } from './teachable_evaluation.ts';
 import { TeachableService } from './teachable_service.ts';
 
@@ -30,11 +30,11 @@ test('each fold is located by a service that was taught all other tracks and no 
   let tested = 0;
   for (const [i, service] of services.entries()) {
     const fold = i + 1;
-    const taught = service.batches.flat().map(({ timestamp }) => timestamp! / 1000);
+    const taught = service.batches.flat().map(({ timestamp }) => (timestamp! - YEAR_2000_MS) / 1000);
     const rest = Array.from({ length: 200 }, (_, at) => at);
     expect(taught.toSorted((a, b) => a - b)).toEqual(rest.filter(at => foldOf(`track ${at % 20}`) !== fold));
     for (const batch of service.batches) {
-      const tracks = new Set(batch.map(({ timestamp }) => (timestamp! / 1000) % 20));
+      const tracks = new Set(batch.map(({ timestamp }) => ((timestamp! - YEAR_2000_MS) / 1000) % 20));
       expect(tracks.size).toBe(1);
       expect(batch.map(({ timestamp }) => timestamp)).toEqual(
         batch.map(({ timestamp }) => timestamp).toSorted((a, b) => a! - b!),
@@ -44,7 +44,7 @@ test('each fold is located by a service that was taught all other tracks and no 
     // Each is asked for with the radii of three shares.
     for (const share of [undefined, 68, 95]) {
       const asked = service.questions.slice(-3 * held.length).filter(({ confidence }) => confidence === share);
-      expect(asked.map(({ timestamp }) => timestamp! / 1000).toSorted((a, b) => a - b)).toEqual(held);
+      expect(asked.map(({ timestamp }) => (timestamp! - YEAR_2000_MS) / 1000).toSorted((a, b) => a - b)).toEqual(held);
     }
     tested += held.length;
   }
@@ -81,7 +81,7 @@ test(
     expect(new Set(followed.map(({ id }) => id))).toEqual(new Set(held.map(track => `track ${track}`)));
     for (const track of held) {
       const asked = followed.filter(({ id }) => id === `track ${track}`);
-      const times = Array.from({ length: 10 }, (_, step) => 1000 * (track + 20 * step));
+      const times = Array.from({ length: 10 }, (_, step) => YEAR_2000_MS + 1000 * (track + 20 * step));
       expect(asked.map(({ timestamp }) => timestamp)).toEqual(times);
       expect(asked.map(({ state }) => state)).toEqual([
         undefined,

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openScans } from '../../../lab/evaluation/scan_file.ts';
-import { cellLine, ScanFolder, scansIn } from './scan_folder.ts';
+import { cellLine, ScanFolder, scansIn, YEAR_2000_MS } from './scan_folder.ts';
 
 const folder = new ScanFolder();
 afterAll(() => folder.remove());
@@ -21,13 +21,15 @@ test('a cell scan is read into the members of the specification, without values 
     s: 0,
   };
   const serving = { radio: 'lte', mcc: 206, mnc: 1, lac: 5, cid: 9, psc: 7, arfcn: null, rss: -80, ta: null, s: 1 };
-  const file = folder.write('one.jsonl', [{ g: 'a', t: 5000, lat: 50, lon: 4, acc: 3, cells: [serving, neighbour] }]);
+  const file = folder.write('one.jsonl', [
+    { g: 'a', t: YEAR_2000_MS, lat: 50, lon: 4, acc: 3, cells: [serving, neighbour] },
+  ]);
   expect(await scansIn(file)).toEqual([
     {
       id: 'line 1',
       track: 'a',
       device: 'a',
-      timeMs: 5000,
+      timeMs: YEAR_2000_MS,
       latitude: 50,
       longitude: 4,
       accuracyMetres: 3,
@@ -57,6 +59,14 @@ test('a cell scan is read into the members of the specification, without values 
       bluetoothBeacons: [],
     },
   ]);
+});
+
+test('the time of a cell scan is left out where the clock had no date', async () => {
+  const file = folder.write('clock.jsonl', [
+    { ...cellLine('a', 50, 4, 1), t: 54_534_810 },
+    { ...cellLine('a', 51, 4, 2), t: YEAR_2000_MS },
+  ]);
+  expect((await scansIn(file)).map(({ timeMs }) => timeMs)).toEqual([undefined, YEAR_2000_MS]);
 });
 
 test('only the first cell scan at each new fix of a track counts, and none at a fix worse than 30 m', async () => {

@@ -25,6 +25,9 @@ export class ScanFolder {
   }
 }
 
+/** The earliest time with a date. */
+export const YEAR_2000_MS = 946_684_800_000;
+
 /** All scans of a file. */
 export async function scansIn(file: string): Promise<Scan[]> {
   const scans: Scan[] = [];

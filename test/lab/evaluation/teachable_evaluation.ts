@@ -1,7 +1,7 @@
 // Evaluations against teachable services, in whose time every pause is over at once, of tracks along a drawn street.
 
 import type { Evaluation } from '../../../lab/evaluation/evaluate.ts';
-import { cellLine } from './scan_folder.ts';
+import { cellLine, YEAR_2000_MS } from './scan_folder.ts';
 import { TeachableService } from './teachable_service.ts';
 
 /**
@@ -33,6 +33,6 @@ export function teachableEvaluation(services: TeachableService[], options: Parti
 /** Twenty tracks of ten scans along a street; each hears the cell of its number. */
 export function street(): object[] {
   return Array.from({ length: 200 }, (_, i) =>
-    cellLine(`track ${i % 20}`, 50 + i / 10_000, 4, Math.floor(i / 40), 1000 * i),
+    cellLine(`track ${i % 20}`, 50 + i / 10_000, 4, Math.floor(i / 40), YEAR_2000_MS + 1000 * i),
   );
 }
