@@ -110,8 +110,7 @@ export function costsOfPoints(
     for (let h = heardFrom[p]; h < heardFrom[p + 1]; h++) {
       const n = heardNeighbour[h];
       if (neighbourCost[n] < 0) {
-        const share = heardShare[h];
-        unlike += costOf(heardLevelDbm[h]) * (share === 1 ? 1 : Math.sqrt(share));
+        unlike += costOf(heardLevelDbm[h]) * heardShare[h];
         continue;
       }
       unlike -= neighbourCost[n];

@@ -6,7 +6,7 @@
 //     anything; what all of them have in
 //     common may be the device's, whose antenna and casing are unknown, and is integrated out;
 //   - a cell heard here and not there, or there and not here: a penalty that grows with its level, as a weak cell is
-//     easily missed.
+//     easily missed, and with the share of the observations there that had it: devices name few of the cells around.
 //
 // Reference points count by the root of their observations: one passed daily is likelier, but how often it was passed
 // says more of who contributed than of who asks. Cells heard together share their shadows, so their joint log

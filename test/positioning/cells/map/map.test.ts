@@ -139,6 +139,21 @@ test('a level that was not sent is no evidence', async () => {
   expect(metresTo(world.locate([{ cell: 1 }]), moved(HERE, 60, 0))).toBeLessThan(5);
 });
 
+test('a cell that few observations of a place had is missed there at little cost', async () => {
+  const world = await HeardWorld.open();
+  await world.hear(HERE, [{ cell: 1, level: -80 }], 9);
+  await world.hear(
+    HERE,
+    [
+      { cell: 1, level: -80 },
+      { cell: 2, level: -70 },
+    ],
+    3,
+  );
+  await world.hear(THERE, [{ cell: 1, level: -87 }], 12);
+  expect(metresTo(world.locate([{ cell: 1, level: -80 }]), HERE)).toBeLessThan(100);
+});
+
 test('the radius falls with the observations and grows with what they leave open', async () => {
   const world = await HeardWorld.open();
   await world.hear(HERE, [{ cell: 1, level: -80 }]);
