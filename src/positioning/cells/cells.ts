@@ -172,7 +172,7 @@ function locateByMap(heard: Heard, anchor: number, followed: FollowedDevice | un
   const own = learned.includes(serving) ? serving : learned[0];
   const map = stations.radioMap(query, observation[own]);
   if (map === undefined) return undefined;
-  const match = locateInMap(query, selection, own, map, r95Metres[own]);
+  const match = locateInMap(query, selection, own, map, stations.r50Metres(observation[own]), r95Metres[own]);
   if (match === undefined) return undefined;
   let fix = fixInMap(match, OF_SCAN, recorder);
   if (followed !== undefined) {

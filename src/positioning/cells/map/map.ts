@@ -15,7 +15,7 @@
 // The answer is not the mean of what is likely: on a road through two valleys the mean is on the hill between them. It
 // is the point with most around it, as a Cauchy kernel weighs it, the width of which falls with the eighth power of the
 // spread: what fits into a block is averaged, of what lies kilometres apart one part is chosen. Against the mean this
-// has a quarter less median error on single large cells.
+// has a quarter less median error on single large cells. Small cells tell streets apart, so their kernel is narrower.
 
 import type { SelectedStations } from '../../../core/selected_stations.ts';
 import type { QueryReader } from '../../../radio/query/reader.ts';
@@ -27,10 +27,10 @@ import type { MapMatch } from './map_radii.ts';
 
 /** Candidates whose log likelihood is this far below the best one have no weight. */
 const BEHIND_MAX = 16;
-/** Width of the kernel where the spread is as large, and its limits. */
+/** Width of the kernel where the spread is as large; its least, and its largest by the cell's 50 % radius. */
 const KERNEL_METRES = 285;
 const KERNEL_METRES_MIN = 50;
-const KERNEL_METRES_MAX = 2_000;
+const KERNEL_MAX_R50 = 1.5;
 /** A map with fewer observations than the imported samples, up to this many, is not used. */
 const IMPORTED_SAMPLES_MAX = 50;
 
@@ -48,6 +48,7 @@ const squaredDistance = new Float64Array(MAP_POINTS);
 
 /**
  * Locates in the radio map of selected cell `own`, in the frame.
+ * @param r50Metres of the cell
  * @param r95Metres of the cell; points beyond it that only one contributor observed are ignored
  * @returns how well the map matches, valid until the next call; undefined if the map says nothing
  */
@@ -56,13 +57,15 @@ export function locateInMap(
   selection: Selection,
   own: number,
   map: RadioMap,
+  r50Metres: number,
   r95Metres: number,
 ): MapMatch | undefined {
   if (map.observations < Math.min(map.importedSamples, IMPORTED_SAMPLES_MAX)) return undefined;
   const candidates = placeCandidates(map, selection.selected, own, r95Metres);
   if (candidates === 0) return undefined;
   const misfit = weigh(query, selection, own, map, candidates);
-  const middle = centre({ count: candidates, east: pointEast, north: pointNorth, weight }, kernelOf(candidates));
+  const kernelMetres = kernelOf(candidates, KERNEL_MAX_R50 * r50Metres);
+  const middle = centre({ count: candidates, east: pointEast, north: pointNorth, weight }, kernelMetres);
   for (let c = 0; c < candidates; c++) squaredDistance[c] = squaredMetres(c, middle);
   const { observations } = map;
   const cells = Math.min(selection.count, COMPARED);
@@ -109,8 +112,8 @@ function weigh(query: QueryReader, selection: Selection, own: number, map: Radio
   return least;
 }
 
-/** The width of the kernel for candidates that spread so far, metres. */
-function kernelOf(candidates: number): number {
+/** The width of the kernel for candidates that spread so far, and its largest, metres. */
+function kernelOf(candidates: number, mostMetres: number): number {
   let east = 0;
   let north = 0;
   for (let c = 0; c < candidates; c++) {
@@ -119,7 +122,7 @@ function kernelOf(candidates: number): number {
   }
   let spread2 = 0;
   for (let c = 0; c < candidates; c++) spread2 += weight[c] * squaredMetres(c, { east, north });
-  return Math.min(KERNEL_METRES_MAX, Math.max(KERNEL_METRES_MIN, KERNEL_METRES * (KERNEL_METRES ** 2 / spread2) ** 4));
+  return Math.max(KERNEL_METRES_MIN, Math.min(mostMetres, KERNEL_METRES * (KERNEL_METRES ** 2 / spread2) ** 4));
 }
 
 /** Squared distance of a candidate from a point. */

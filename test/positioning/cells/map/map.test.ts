@@ -133,10 +133,16 @@ test('of places kilometres apart that one is answered where most is, not their m
 });
 
 test('a level that was not sent is no evidence', async () => {
-  const world = await HeardWorld.open();
-  await world.hear(HERE, [{ cell: 1, level: -95 }], 4);
-  await world.hear(moved(HERE, 120, 0), [{ cell: 1, level: -60 }], 4);
-  expect(metresTo(world.locate([{ cell: 1 }]), moved(HERE, 60, 0))).toBeLessThan(5);
+  for (const [quiet, loud] of [
+    [4, 6],
+    [6, 4],
+  ]) {
+    const world = await HeardWorld.open();
+    await world.hear(HERE, [{ cell: 1, level: -95 }], quiet);
+    await world.hear(moved(HERE, 120, 0), [{ cell: 1, level: -60 }], loud);
+    const oftener = quiet > loud ? HERE : moved(HERE, 120, 0);
+    expect(metresTo(world.locate([{ cell: 1 }]), oftener)).toBeLessThan(60);
+  }
 });
 
 test('a cell that few observations of a place had is missed there at little cost', async () => {
@@ -152,6 +158,21 @@ test('a cell that few observations of a place had is missed there at little cost
   );
   await world.hear(THERE, [{ cell: 1, level: -87 }], 12);
   expect(metresTo(world.locate([{ cell: 1, level: -80 }]), HERE)).toBeLessThan(100);
+});
+
+test('of two streets in a small cell the answer is near the likelier, and in a large cell more between them', async () => {
+  const metresFromLikelier: number[] = [];
+  for (const extent of [0, 2_000]) {
+    const world = await HeardWorld.open();
+    await world.hear(HERE, [{ cell: 1, level: -80 }], 4);
+    await world.hear(moved(HERE, 120, 0), [{ cell: 1, level: -86 }], 4);
+    if (extent > 0)
+      for (const north of [-extent, extent]) await world.hear(moved(HERE, 0, north), [{ cell: 1, level: -120 }], 8);
+    metresFromLikelier.push(metresTo(world.locate([{ cell: 1, level: -80 }]), HERE));
+  }
+  const [small, large] = metresFromLikelier;
+  expect(small).toBeLessThan(20);
+  expect(large).toBeGreaterThan(small + 5);
 });
 
 test('the radius falls with the observations and grows with what they leave open', async () => {
