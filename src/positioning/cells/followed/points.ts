@@ -22,7 +22,7 @@ const COST_OF_OTHER = 1;
 const COST_OF_LEFT = 4.5;
 /**
  * The answer trusts levels more than the track does: their spread for it, against that by which single scans are
- * located.
+ * located. The track does not forgive a missed cell as much: else places far off stay in it.
  */
 const ANSWER_SIGMA_SHARE = 0.75;
 /** Points whose log likelihood is this far below that of the best one are left out. */
@@ -83,7 +83,7 @@ export function gatherPoints(query: QueryReader, selection: Selection, maps: Ite
     const { own, map } = cell;
     readNeighbours(query, selection, own, map);
     const compared = { own, map, missing: costOfAll(selection, own), points: indexInMap, count: count - from };
-    costsOfPoints(selection, compared, LEVEL_SIGMA_DB, cost, from);
+    costsOfPoints(selection, compared, LEVEL_SIGMA_DB, cost, from, true);
     costsOfPoints(selection, compared, ANSWER_SIGMA_SHARE * LEVEL_SIGMA_DB, answerCost, from);
     const more = isServing ? 0 : own < 0 ? COST_OF_LEFT : COST_OF_OTHER;
     for (let c = from; c < count; c++) {

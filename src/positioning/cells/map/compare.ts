@@ -82,6 +82,7 @@ interface ComparedPoints {
  * Writes the costs of some reference points.
  * @param levelSigmaDb by which readings at one position differ
  * @param from where in `cost` the first one goes
+ * @param isMissedByRoot a cell is missed by the root of the share of the observations that had it, not by the share
  * @returns the least
  */
 export function costsOfPoints(
@@ -90,6 +91,7 @@ export function costsOfPoints(
   levelSigmaDb: number,
   cost: Float64Array,
   from = 0,
+  isMissedByRoot = false,
 ): number {
   const offsetRatio = (levelSigmaDb / OFFSET_SIGMA_DB) ** 2;
   const isOwnSent = own >= 0 && selection.levelSent[own] === 1;
@@ -110,7 +112,7 @@ export function costsOfPoints(
     for (let h = heardFrom[p]; h < heardFrom[p + 1]; h++) {
       const n = heardNeighbour[h];
       if (neighbourCost[n] < 0) {
-        unlike += costOf(heardLevelDbm[h]) * heardShare[h];
+        unlike += costOf(heardLevelDbm[h]) * (isMissedByRoot ? Math.sqrt(heardShare[h]) : heardShare[h]);
         continue;
       }
       unlike -= neighbourCost[n];
