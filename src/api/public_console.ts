@@ -12,9 +12,9 @@ import type { BackgroundTasks } from '../tasks/background.ts';
 import { BACKGROUND_FILE } from '../tasks/worker_files.ts';
 import { describeMap } from '../tiles/map/map_tile.ts';
 import { consoleFile } from './console/console_files.ts';
-import { Refused } from './console/refused.ts';
 import { sendMapTile } from './console/tiles.ts';
 import type { RouteContext, TileWorker } from './exchange.ts';
+import { Refused } from './transport/refused.ts';
 
 /** Tiles in a second; a screen has twelve. */
 const TILES_A_SECOND = 100;

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { listBackups } from '../../folder/backup_folder.ts';
-import { Refused } from '../console/refused.ts';
+import { Refused } from '../transport/refused.ts';
 import type { Jobs } from './jobs.ts';
 
 /** The backups of a service. */

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { MapSetting } from '../../config/map_setting.ts';
 import { VERSION } from '../../config/version.ts';
 import { consoleFile, type ServedFile } from '../console/console_files.ts';
-import { Refused } from '../console/refused.ts';
+import { Refused } from '../transport/refused.ts';
 import { type Gate, type Granted, isNameOfHere, isOfOurPage, isSecure } from './access.ts';
 import { type Sessions, sessionCookie } from './sessions.ts';
 

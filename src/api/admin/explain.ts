@@ -8,12 +8,12 @@ import { askOwner } from '../../jobs/submit_job.ts';
 import { ApiError } from '../../protocol/errors.ts';
 import { checkStructure, type PositionBody } from '../../protocol/requests/schema.ts';
 import type { LoggedRequest } from '../../tables/requests/record.ts';
-import { Refused } from '../console/refused.ts';
 import { type Explained, Unexplainable } from '../explain/explained.ts';
 import { explainLogged } from '../explain/logged.ts';
 import { explainBody } from '../explain/position.ts';
 import { explainReverse } from '../explain/reverse.ts';
 import { explainSearch } from '../explain/search.ts';
+import { Refused } from '../transport/refused.ts';
 
 /** Explains answers for the operator. All its functions refuse what cannot be explained, with the reason. */
 export class Explainer {

@@ -19,7 +19,7 @@ import { freeBytes, READY_BYTES } from '../../tables/environment/commit.ts';
 import type { AddressKind } from '../../tables/places/layer_meta.ts';
 import { ReplacementRefused } from '../../tables/sources/source_name.ts';
 import { type AddressLook, LOOK_BYTES, lookAtAddresses } from '../../transfer/addresses/look_at_addresses.ts';
-import { Refused } from '../console/refused.ts';
+import { Refused } from '../transport/refused.ts';
 import { percentOf } from './jobs.ts';
 
 /** Largest file: four times the largest extract of a continent's country. */

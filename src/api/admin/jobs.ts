@@ -7,7 +7,7 @@ import { readDaysOfStations } from '../../jobs/known_stations.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
 import { formatStation, parseStation } from '../../radio/station_name.ts';
 import { identitiesOf } from '../../tasks/pack_reports.ts';
-import { Refused } from '../console/refused.ts';
+import { Refused } from '../transport/refused.ts';
 
 /** What somebody wants to be forgotten: exactly one of the first four. */
 interface Forgettable {

@@ -6,7 +6,7 @@ import { askOwner } from '../../jobs/submit_job.ts';
 import { ERRORS } from '../../protocol/errors.ts';
 import type { LoggedRequest } from '../../tables/requests/record.ts';
 import { type PageEnd, type RequestFilter, RequestSearch } from '../../tables/requests/search.ts';
-import { Refused } from '../console/refused.ts';
+import { Refused } from '../transport/refused.ts';
 
 const LIMIT = 50;
 /** The most that a page costs: about two hundred chunks of the log. */

@@ -5,7 +5,7 @@ import { closeSync, createReadStream, fstatSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MapSetting } from '../../config/map_setting.ts';
 import { openRegularFile } from '../../config/regular_file.ts';
-import { Refused } from '../console/refused.ts';
+import { Refused } from '../transport/refused.ts';
 
 /** Bytes of one answer. Directories and tiles are far smaller. */
 const RANGE_BYTES_MAX = 16 * 1_048_576;

@@ -8,7 +8,7 @@ import { ApiError } from '../../protocol/errors.ts';
 import { readReverse, readSearch } from '../../protocol/requests/place_question.ts';
 import type { PlaceQuestion } from '../../tasks/answer_places.ts';
 import type { BackgroundTasks } from '../../tasks/background.ts';
-import { Refused } from '../console/refused.ts';
+import { Refused } from '../transport/refused.ts';
 import { groundUrl } from './map_ground.ts';
 
 /** The form of answers: that of most clients of OpenStreetMap's geocoder, with addresses. */

@@ -15,7 +15,7 @@ import Fastify, {
 import { READ_TOKEN_FILE, TOKEN_FILE } from '../../folder/data_folder.ts';
 import type { Job } from '../../jobs/job.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
-import { Refused } from '../console/refused.ts';
+import { Refused } from '../transport/refused.ts';
 import { Gate, type Needed, neededBy, type TokenHashes } from './access.ts';
 import { isOfConsole, serveConsole } from './console.ts';
 import { type Asked, parametersIn } from './operation.ts';

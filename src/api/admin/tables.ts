@@ -16,7 +16,7 @@ import { messageOf } from '../../jobs/job.ts';
 import { answerTable } from '../../tasks/answer_table.ts';
 import type { NamedColumns, TableKind } from '../../tasks/table_columns.ts';
 import { openTable } from '../../transfer/files/table_file.ts';
-import { Refused } from '../console/refused.ts';
+import { Refused } from '../transport/refused.ts';
 import { countBytes, fileOf } from './imports.ts';
 
 /** What the answer to `GET /tables/{id}/result` is, in the encoding of the table. */

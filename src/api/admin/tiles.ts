@@ -8,8 +8,8 @@ import type { BackgroundTasks } from '../../tasks/background.ts';
 import type { StationSummary } from '../../tasks/draw_stations.ts';
 import { STATION_GROUPS, type StationGroup } from '../../tiles/stations/station_index.ts';
 import type { StationQuery } from '../../tiles/stations/station_tile.ts';
-import { Refused } from '../console/refused.ts';
 import { orRefuse, sendMapTile, sendTile, tileNumbersOf } from '../console/tiles.ts';
+import { Refused } from '../transport/refused.ts';
 
 /** Pieces of the making of an index for which a tile waits. */
 const PIECES_MAX = 100;

@@ -7,7 +7,7 @@ import type { BackgroundWorker } from '../../pool/background.ts';
 import type { BackgroundTasks } from '../../tasks/background.ts';
 import type { DrawnTile } from '../../tasks/draw_tile.ts';
 import { type TileNumbers, ZOOM_MAX } from '../../tiles/tile_plane.ts';
-import { Refused } from './refused.ts';
+import { Refused } from '../transport/refused.ts';
 
 /** Browsers keep a tile, and ask with its tag whether it is still the same. */
 const CACHING = 'private, no-cache';

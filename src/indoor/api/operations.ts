@@ -3,7 +3,7 @@
 import { orRefuse } from '../../api/admin/jobs.ts';
 import { groupOf, route } from '../../api/admin/operation.ts';
 import { COUNT, closed, FLAG, ID, listOf, NAMED, NUMBER, open, TEXT, TIME } from '../../api/admin/schema_parts.ts';
-import { Refused } from '../../api/console/refused.ts';
+import { Refused } from '../../api/transport/refused.ts';
 import { listBuildings } from '../jobs/change_buildings.ts';
 import { listBuildingModels, radiosNamed, showBuilding, showLevels } from '../tasks/shown_buildings.ts';
 
