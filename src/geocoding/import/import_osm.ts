@@ -153,7 +153,7 @@ export function buildPlaces(
   const roads = collection.finish();
   const sources = { ...surroundings, streets, roads, areaOf: (id: number) => areasById.get(id) };
   given.enter(sources);
-  const store = new HouseStore(sources, survey.tenants, given, sink);
+  const store = new HouseStore(sources, survey.occupants, given, sink);
   for (const feature of follow('addresses', allHouses, features.read('house', true))) {
     if (houseNumberOf(feature.tags) !== '') store.addNumbered(feature);
   }

@@ -27,21 +27,21 @@ export class Buildings {
   /** First point of each ring, and first ring of each building; both lists end with the end. */
   private readonly ringStarts = new NumberList(Uint32Array);
   private readonly firstRings = new NumberList(Uint32Array);
-  private readonly tenants: KDBush | undefined;
+  private readonly occupants: KDBush | undefined;
   private index: Flatbush | undefined;
 
-  /** @param tenants what has no house number of its own: pairs of positions, longitude first, units */
-  constructor(tenants: Int32Array) {
-    if (tenants.length === 0) return;
-    this.tenants = new KDBush(tenants.length / 2, undefined, Int32Array);
-    for (let i = 0; i < tenants.length; i += 2) this.tenants.add(tenants[i], tenants[i + 1]);
-    this.tenants.finish();
+  /** @param occupants what has no house number of its own: pairs of positions, longitude first, units */
+  constructor(occupants: Int32Array) {
+    if (occupants.length === 0) return;
+    this.occupants = new KDBush(occupants.length / 2, undefined, Int32Array);
+    for (let i = 0; i < occupants.length; i += 2) this.occupants.add(occupants[i], occupants[i + 1]);
+    this.occupants.finish();
   }
 
   /** Adds a building, if something may be in it. @param addressOf called for its address only then */
   add(rings: readonly Int32Array[], addressOf: () => BuildingAddress): void {
     const { west, south, east, north } = boxOf(rings);
-    if (this.tenants === undefined || this.tenants.range(west, south, east, north).length === 0) return;
+    if (this.occupants === undefined || this.occupants.range(west, south, east, north).length === 0) return;
     this.addresses.push(addressOf());
     this.boxes.push(west, south, east, north);
     this.firstRings.push(this.ringStarts.length);

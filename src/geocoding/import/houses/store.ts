@@ -30,9 +30,9 @@ export class HouseStore {
   private readonly given: GivenAddresses;
   private readonly sink: PlaceSink;
 
-  /** @param tenants as surveyed @param given addresses beside those of the map */
-  constructor(surroundings: Surroundings, tenants: Int32Array, given: GivenAddresses, sink: PlaceSink) {
-    this.buildings = new Buildings(tenants);
+  /** @param occupants as surveyed @param given addresses beside those of the map */
+  constructor(surroundings: Surroundings, occupants: Int32Array, given: GivenAddresses, sink: PlaceSink) {
+    this.buildings = new Buildings(occupants);
     this.surroundings = surroundings;
     this.given = given;
     this.sink = sink;
@@ -128,7 +128,7 @@ interface Survey {
   /** Nodes that do not name their street and so may be part of it. */
   nodesWithoutStreet: IdTable;
   /** Positions of what may stand in a building and have its address; pairs, longitude first, units. */
-  tenants: Int32Array;
+  occupants: Int32Array;
 }
 
 /**
@@ -148,7 +148,7 @@ export function surveyHouses(
   const towns = new WrittenTowns(areas);
   const numberedNodes = new Map<number, Tags>();
   const nodesWithoutStreet = new IdTable();
-  const tenants = new NumberList(Int32Array);
+  const occupants = new NumberList(Int32Array);
   for (const { type, id, tags, latitude, longitude } of houses) {
     if (tags['addr:postcode'] !== undefined || tags['addr:city'] !== undefined) {
       const x = unitsOf(longitude);
@@ -157,10 +157,10 @@ export function surveyHouses(
       towns.note(tags, { x, y, countryCode });
       postcodes.note(countryCode, readPostcode(tags['addr:postcode'], countryCode), x, y);
     }
-    if (inherits(tags)) tenants.push(unitsOf(longitude), unitsOf(latitude));
+    if (inherits(tags)) occupants.push(unitsOf(longitude), unitsOf(latitude));
     if (type !== OSM_NODE) continue;
     if (onLines.has(id) && houseNumberOf(tags) !== '') numberedNodes.set(id, tags);
     if (tags['addr:street'] === undefined && tags['addr:place'] === undefined) nodesWithoutStreet.set(id, NO_ROAD);
   }
-  return { postcodes, towns, numberedNodes, nodesWithoutStreet, tenants: tenants.values() };
+  return { postcodes, towns, numberedNodes, nodesWithoutStreet, occupants: occupants.values() };
 }
