@@ -65,6 +65,8 @@ export function* limitRequests(): Generator<CorpusRequest> {
     yield post({ items: [] }, { key: 'limitedSubmissions', path: '/v2/geosubmit' });
     yield post({ items: [] }, { key: 'limitedSubmissions', path: '/v1/submit' });
   }
+  // Soon enough that nothing may be sent again.
+  yield post([BODY, BODY, BODY], { key: 'limited', path: '/v1/geolocate/batch' });
   // After too many wrong guesses nothing that names access points is answered, and all else is.
   for (let i = 0; i < 120; i++) yield post(strays(i), { key: 'straying' });
   yield post(BODY, { key: 'straying', path: '/v1/country' });
