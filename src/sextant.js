@@ -28,7 +28,7 @@ else if (nodeIsTooOld()) {
   process.exitCode = 1;
 } else {
   keepCompiledSources();
-  restartService();
+  restartLarge();
   void start();
 }
 
@@ -71,15 +71,16 @@ function keepCompiledSources() {
 }
 
 /**
- * Starts `serve` once more in the same process, with limits of the C library that can be set only by the environment.
+ * Starts verbs with large buffers in several threads once more in the same process, with limits of the C library that
+ * only the environment can set.
  * By itself glibc raises its limits with the first large buffer that is freed. From then on buffers of many megabytes
  * stay in its heaps, of which each thread has one, and do not go back to the system. With these, buffers over 128 KiB
  * always go back, and all threads share two heaps. An operator's own limits are left alone.
  */
-function restartService() {
+function restartLarge() {
   if (
     process.platform !== 'linux' ||
-    process.argv[2] !== 'serve' ||
+    !['serve', 'import', 'update'].includes(process.argv[2]) ||
     !process.execve ||
     process.env.MALLOC_MMAP_THRESHOLD_
   )

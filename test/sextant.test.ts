@@ -72,6 +72,7 @@ test.runIf(process.platform === 'linux')(
       ['--no-warnings'],
       ['serve', '--port', '0'],
     ]);
+    expect(serve('import', {})).toEqual(['131072', ['--no-warnings'], ['import', '--port', '0']]);
     expect(serve('keys', {})).toEqual([null, ['--no-warnings'], ['keys', '--port', '0']]);
   },
 );
