@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
 import { SMALL_NODE } from '../kits/served_service.ts';
-import { ServiceProcess } from '../kits/service_process.ts';
+import { ServiceProcess, send } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const POLL = { timeout: 40_000, interval: 100 };
@@ -17,7 +17,8 @@ describe.skipIf(NATS_PROGRAM === undefined)('servers that do not answer', { time
   let a: ServiceProcess;
   let b: ServiceProcess | undefined;
 
-  const start = (name: string) => ServiceProcess.start(join(base, name), '--cluster', nats.url, ...SMALL_NODE);
+  const start = (name: string, ...flags: string[]) =>
+    ServiceProcess.start(join(base, name), '--cluster', nats.url, ...SMALL_NODE, ...flags);
   const readyOf = async (node: ServiceProcess) => (await node.request({ method: 'GET', path: '/ready' })).status;
 
   afterAll(async () => {
@@ -28,11 +29,14 @@ describe.skipIf(NATS_PROGRAM === undefined)('servers that do not answer', { time
 
   test('a job of a learner that has lost its lease is done when it learns again', async () => {
     nats = await NatsServer.start();
-    a = await start('a');
+    a = await start('a', '--metrics', '127.0.0.1:0');
+    const metrics = /^Metrics are at (http:\/\/\S+)\/metrics$/m.exec(a.printed)![1];
+    const figures = async () => (await send(metrics, { method: 'GET', path: '/metrics' })).text;
     await expect.poll(() => readyOf(a), POLL).toBe(200);
-    const { length } = a.printed;
+    await expect.poll(figures, POLL).toMatch(/^sextant_cluster_learner 1$/m);
     nats.signal('SIGSTOP');
-    await expect.poll(() => a.printed.slice(length), POLL).toMatch(/timeout|lease/i);
+    // Until then a job begins, and is told in the end that nothing of it is in force.
+    await expect.poll(figures, POLL).toMatch(/^sextant_cluster_learner 0$/m);
     nats.signal('SIGCONT');
     const imported = (await a.job({ verb: 'import', kind: 'buildings', files: [OFFICE] })) as { buildings: number };
     expect(imported.buildings).toBe(1);
