@@ -21,16 +21,16 @@ interface Uplink {
 const NOTHING = '{}';
 const EVENT = new Query({ event: plain('Kind of the message; any but `up` is answered `{}`.', 'up') });
 
-/** `POST ?event=up` of ChirpStack 4; other events have no uplink. */
+/** `POST ?event=up` of ChirpStack 4, and of 3, whose device is not in a member of its own; others have no uplink. */
 function readChirpStack({ url, bytes }: DialectRequest): Asked {
   const body = readObjectBody(bytes);
   const { event = 'up' } = EVENT.read(url);
-  const { devEui, deviceName } = membersOf(body.deviceInfo);
+  const { devEui, deviceName } = membersOf(body.deviceInfo ?? { devEui: body.devEUI, deviceName: body.deviceName });
   return askedOf({
     devEui: textOf(devEui),
     device: textOf(deviceName),
-    time: textOf(body.time),
-    decoded: event === 'up' ? body.object : undefined,
+    time: textOf(body.time ?? body.publishedAt),
+    decoded: event === 'up' ? (body.object ?? body.objectJSON) : undefined,
   });
 }
 
@@ -114,7 +114,7 @@ function hook(
   };
 }
 
-/** ChirpStack 4. */
+/** ChirpStack 3 and 4. */
 export const CHIRPSTACK = hook('ChirpStack', '/hooks/chirpstack', 'chirpStackHook', readChirpStack, EVENT.documented);
 /** The Things Stack 3. */
 export const THINGS_STACK = hook('The Things Stack', '/hooks/tts', 'thingsStackHook', readThingsStack);

@@ -1,4 +1,4 @@
-// Webhooks of ChirpStack 4 and The Things Stack 3: uplinks with a WiFi scan in the forms of several decoders, what is
+// Webhooks of ChirpStack 3 and 4 and The Things Stack 3: uplinks with a WiFi scan in the forms of several decoders, what is
 // answered, and what the operator's own address gets.
 
 import { createServer, type Server } from 'node:http';
@@ -47,6 +47,16 @@ describe('an uplink', () => {
   test.each([
     ['ChirpStack', '/hooks/chirpstack?event=up', chirpStack({ wifi: SCAN, battery: 3.6 })],
     ['ChirpStack without an event', '/hooks/chirpstack', chirpStack({ wifi: SCAN })],
+    [
+      'ChirpStack 3',
+      '/hooks/chirpstack?event=up',
+      {
+        devEUI: '0102030405060708',
+        deviceName: 'bike',
+        publishedAt: '2026-05-04T08:00:00Z',
+        objectJSON: JSON.stringify({ wifi: SCAN }),
+      },
+    ],
     ['The Things Stack', '/hooks/tts', thingsStack({ access_points: SCAN })],
   ])('of %s with a scan has the position of its device', async (_, path, body) => {
     const { status, json } = await served.ask(path, { body });
@@ -106,6 +116,12 @@ describe('a scan', () => {
         { macAddress: '02005E0000D4', signal: -70 },
       ],
     ],
+    ['numbered members', { mac_0: FIRST, rssi_0: -60, ssid_0: 'x', mac_1: SECOND, rssi_1: -70, battery: 3.6 }],
+    ['numbers within names', { wifi1Bssid: FIRST, wifi1Signal: -60, wifi2Bssid: SECOND, wifi2Signal: -70 }],
+    ['levels by their addresses', { wifi: { [FIRST]: -60, [SECOND]: -70 } }],
+    ['texts of both', [`${FIRST},-60`, `${SECOND}; -70 dBm`]],
+    ['a text of JSON', { objectJSON: JSON.stringify({ wifi: SCAN }) }],
+    ['a text of JSON within another', { a: JSON.stringify({ b: JSON.stringify(SCAN) }) }],
     ['a longer list beside a shorter one', { beacons: [{ mac: FIRST, rssi: -1 }], deep: { er: { wifi: SCAN } } }],
   ])('is found by %s', (_, decoded) => {
     const found = wifiScanIn(decoded)!;
@@ -123,6 +139,10 @@ describe('a scan', () => {
       [SCAN[0]],
       [{ mac: 'x' }, { mac: 'y' }],
       { mac: FIRST, rssi: -60 },
+      { 202605040800: 5, 202605040801: 6 },
+      { mac_0: FIRST, rssi_0: -60, mac_1: 'none', rssi_1: -70 },
+      { text: '[not json' },
+      [FIRST, SECOND],
     ])
       expect(wifiScanIn(none)).toBeUndefined();
   });
