@@ -12,6 +12,9 @@ export const DIALECTS = [
   'owntracks',
   'chirpstack',
   'tts',
+  'aws-iot',
+  'mozilla-search',
+  'mylnikov',
 ] as const;
 
 /** Name of a dialect. */

@@ -1,5 +1,5 @@
-// HERE Network Positioning v2, as Nordic's nRF Connect SDK asks it: `POST /v2/locate`. A radius holds 68 % of the true
-// positions unless `confidence` says otherwise.
+// HERE Network Positioning v2, as Nordic's nRF Connect SDK asks it: `POST /v2/locate`, and older firmware
+// `/positioning/v1/locate`. A radius holds 68 % of the true positions unless `confidence` says otherwise.
 
 import { CONFIDENCE } from '../../radio/ranges.ts';
 import { ERRORS } from '../errors.ts';
@@ -118,7 +118,7 @@ export const HERE: Dialect = {
   routes: [
     {
       method: 'POST',
-      paths: ['/v2/locate'],
+      paths: ['/v2/locate', '/positioning/v1/locate'],
       logged: 'position',
       read,
       operation: {

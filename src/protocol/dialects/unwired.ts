@@ -4,9 +4,18 @@
 import { flagOf } from '../../radio/read_value.ts';
 import { ERRORS, type ErrorRow } from '../errors.ts';
 import { closedObject, ref, type Schema } from '../json_schema.ts';
+import { plain, Query, required } from '../requests/query.ts';
 import { type AnsweredPosition, type Asked, type Dialect, type DialectRequest, JSON_TYPE } from './dialect.ts';
 import { type Members, membersOf, objectsIn, readObjectBody, textOf } from './json_body.ts';
 
+/** One cell. */
+const CELL = new Query({
+  radio: plain('Radio type of the cell; without it all types are looked for.', 'lte'),
+  mcc: required(plain('Country code of the network.', '1')),
+  mnc: required(plain('Network code.', '1')),
+  lac: required(plain('Location area, or tracking area.', '1')),
+  cid: required(plain('Cell id.', '256001')),
+});
 /** What a key without credits to count has left. */
 const BALANCE_UNLIMITED = 1_000_000;
 
@@ -32,6 +41,15 @@ function read({ bytes }: DialectRequest): Asked {
       ...(withAddress && { address: 1 }),
       credits: 1,
     },
+    write: answerText,
+  };
+}
+
+/** One cell in the query, as firmware without a way to post asks. */
+function readCell({ url }: DialectRequest): Asked {
+  const { radio, mcc, mnc, lac, cid } = CELL.read(url);
+  return {
+    position: { radioType: radio, cellTowers: [cellOf({ lac, cid }, mcc, mnc)], credits: 1 },
     write: answerText,
   };
 }
@@ -137,6 +155,19 @@ export const UNWIRED: Dialect = {
             },
           },
         },
+        success: { 'application/json': ref('UnwiredPosition') },
+      },
+    },
+    {
+      method: 'GET',
+      paths: ['/v2/process.php', '/v2/process'],
+      logged: 'position',
+      read: readCell,
+      operation: {
+        name: 'unwiredCell',
+        summary: 'As Unwired Labs: locate a device by one cell of a query',
+        description: 'As by `POST`. A success costs one credit.',
+        parameters: CELL.documented,
         success: { 'application/json': ref('UnwiredPosition') },
       },
     },

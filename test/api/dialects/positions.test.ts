@@ -1,5 +1,6 @@
-// Positions as HERE, nRF Cloud, Unwired Labs and LoRa Cloud: the requests that the nRF Connect SDK, Traccar, The Things
-// Stack and ChirpStack 3 make, and what they read of the answers.
+// Positions as HERE, nRF Cloud, Unwired Labs, LoRa Cloud, AWS IoT, Mozilla's first interface and Mylnikov: the requests
+// that the nRF Connect SDK, Traccar, The Things Stack, ChirpStack 3, AWS' SDKs and older firmware make, and what they read
+// of the answers.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ServedDialects, SLOW, SPENT, serveDialects } from './served_dialects.ts';
@@ -198,5 +199,82 @@ describe('LoRa Cloud', () => {
     const { status, json } = await served.ask(`/api/v1/solve/${name}`, { body: { lorawan: [] } });
     expect([status, json.result, json.errors.length]).toEqual([200, null, 1]);
     expect(json.errors[0]).toContain('loraWifi');
+  });
+});
+
+describe('AWS IoT', () => {
+  const estimate = (body: unknown, options = {}) => served.ask('/position-estimate', { body, ...options });
+  const WiFiAccessPoints = ACCESS_POINTS.map(mac => ({ MacAddress: mac.toUpperCase(), Rss: -60 }));
+  const lte = { Mcc: CELL.mcc, Mnc: CELL.mnc, EutranCid: CELL.id, Tac: CELL.area, Rsrp: -90, Rsrq: -7.5 };
+
+  test('access points, a cell, a cell with neighbours; the point is GeoJSON', async () => {
+    const LteNmr = [{ Earfcn: 6400, EutranCid: 5, Pci: 99, Rsrp: -99 }];
+    for (const body of [
+      { WiFiAccessPoints, Timestamp: 1_778_000_000 },
+      { CellTowers: { Lte: [lte] } },
+      { CellTowers: { Lte: [{ ...lte, LteLocalId: { Pci: 7, Earfcn: 6400 }, LteTimingAdvance: 2, LteNmr }] } },
+    ]) {
+      const { status, json } = await estimate(body);
+      expect([status, json.type]).toEqual([200, 'Point']);
+      near(json.coordinates[1], json.coordinates[0]);
+      expect(json.properties.horizontalAccuracy).toBeGreaterThan(0);
+      expect(Date.parse(json.properties.timestamp)).toBeGreaterThan(1_700_000_000_000);
+    }
+    const { json } = await estimate({ WiFiAccessPoints, Timestamp: 1_778_000_000 });
+    expect(json.properties.timestamp).toBe('2026-05-05T16:53:20.000Z');
+  });
+
+  test('a neighbour of GSM is named by its global identity', async () => {
+    const cell = { Mcc: CELL.mcc, Mnc: CELL.mnc, Lac: CELL.area, GeranCid: 77 };
+    const GsmNmr = [{ Bsic: 1, Bcch: 2, RxLevel: -80, GlobalIdentity: { Lac: CELL.area, GeranCid: CELL.id } }];
+    expect((await estimate({ CellTowers: { Gsm: [cell] } })).status).toBe(404);
+    expect((await estimate({ CellTowers: { Gsm: [{ ...cell, GsmNmr }] } })).status).toBe(200);
+  });
+
+  test('errors are exceptions by their names', async () => {
+    const error = (__type: string) => ({ __type, message: expect.any(String) });
+    const none = { WiFiAccessPoints: UNKNOWN.map(MacAddress => ({ MacAddress, Rss: -60 })) };
+    expect(await estimate(none)).toMatchObject({ status: 404, json: error('ResourceNotFoundException') });
+    const denied = { status: 403, json: error('AccessDeniedException') };
+    expect(await estimate({ WiFiAccessPoints }, { key: 'wrong' })).toMatchObject(denied);
+    expect(await estimate({ WiFiAccessPoints }, { key: SPENT })).toMatchObject(denied);
+    expect(await estimate('[')).toMatchObject({ status: 400, json: error('ValidationException') });
+    await estimate({ WiFiAccessPoints }, { key: SLOW });
+    const again = await estimate({ WiFiAccessPoints }, { key: SLOW });
+    expect(again).toMatchObject({ status: 429, json: error('ThrottlingException') });
+  });
+});
+
+describe('interfaces that firmware has compiled in', () => {
+  const { mcc, mnc, area, id } = CELL;
+  const query = `mcc=${mcc}&mnc=${mnc}&lac=${area}`;
+
+  test("Mozilla's first", async () => {
+    const search = (body: unknown, options = {}) => served.ask('/v1/search', { body, ...options });
+    const cell = [{ radio: 'lte', mcc, mnc, lac: area, cid: id, signal: -90 }];
+    for (const body of [{ cell }, { radio: 'lte', cell: [{ ...cell[0], radio: undefined }] }]) {
+      const { json } = await search(body);
+      expect(json.status).toBe('ok');
+      near(json.lat, json.lon);
+    }
+    expect(await search({ wifi: UNKNOWN.map(key => ({ key })) })).toMatchObject({
+      status: 200,
+      json: { status: 'not_found' },
+    });
+    expect(await search({ cell }, { key: 'wrong' })).toMatchObject({ status: 400, json: { status: 'error' } });
+    expect(await search('[]')).toMatchObject({ status: 400, json: { errors: [{ name: 'parseError' }] } });
+  });
+
+  test('one cell in a query, as Unwired Labs and Mylnikov', async () => {
+    const unwired = await served.ask(`/v2/process.php?radio=lte&${query}&cid=${id}`);
+    near(unwired.json.lat, unwired.json.lon);
+    expect((await served.ask(`/v2/process?${query}`)).json.message).toBe('No matches found');
+    const { json } = await served.ask(`/geolocation/cell?v=1.1&data=open&${query}&cellid=${id}`);
+    near(json.data.lat, json.data.lon);
+    expect(json).toMatchObject({ result: 200, data: { range: expect.any(Number) } });
+    const missing = await served.ask(`/geolocation/cell?${query}&cellid=77`);
+    expect([missing.status, missing.json]).toMatchObject([200, { result: 404, data: {} }]);
+    const wrong = await served.ask(`/geolocation/cell?${query}&cellid=${id}`, { key: 'wrong' });
+    expect([wrong.status, wrong.json.result]).toEqual([200, 400]);
   });
 });

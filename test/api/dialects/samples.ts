@@ -57,29 +57,39 @@ export const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
     { method: 'GET', path: '/maps/api/geocode/json?latlng=47.1402,9.515' },
     { method: 'GET', path: '/maps/api/geocode/json?place_id=R3' },
   ],
-  here: [
-    {
-      method: 'POST',
-      path: '/v2/locate',
-      body: {
-        wlan: [
-          { mac: FIRST, rss: -50 },
-          { mac: SECOND, rss: -60 },
-        ],
-      },
+  here: ['/v2/locate', '/positioning/v1/locate'].map(path => ({
+    method: 'POST',
+    path,
+    body: {
+      wlan: [
+        { mac: FIRST, rss: -50 },
+        { mac: SECOND, rss: -60 },
+      ],
     },
-  ],
+  })),
   'nrf-cloud': ['/v1/location/ground-fix', '/location/ground-fix'].map(path => ({
     method: 'POST',
     path,
     body: { wifi: { accessPoints: [{ macAddress: FIRST }, { macAddress: SECOND }] } },
   })),
-  unwired: ['/v2/process', '/v2/process.php'].map(path => ({
-    method: 'POST',
-    path,
-    body: { wifi: WIFI },
-    keyInBody: token => ({ token, wifi: WIFI }),
-  })),
+  unwired: ['/v2/process', '/v2/process.php'].flatMap((path): Sample[] => [
+    { method: 'POST', path, body: { wifi: WIFI }, keyInBody: token => ({ token, wifi: WIFI }) },
+    { method: 'GET', path: `${path}?radio=lte&mcc=1&mnc=1&lac=1&cid=256001` },
+  ]),
+  'aws-iot': [
+    {
+      method: 'POST',
+      path: '/position-estimate',
+      body: {
+        WiFiAccessPoints: ACCESS_POINTS.map(mac => ({ MacAddress: mac, Rss: -50 })),
+        Timestamp: 1_778_000_000,
+      },
+    },
+  ],
+  'mozilla-search': [
+    { method: 'POST', path: '/v1/search', body: { wifi: ACCESS_POINTS.map(key => ({ key, signal: -50 })) } },
+  ],
+  mylnikov: [{ method: 'GET', path: '/geolocation/cell?v=1.1&data=open&mcc=1&mnc=1&lac=1&cellid=256001' }],
   opencellid: [
     { method: 'GET', path: '/cell/get?mcc=1&mnc=1&lac=1&cellid=256001&format=json' },
     { method: 'GET', path: '/cell/get?mcc=1&mnc=1&lac=1&cellid=256001&radio=LTE' },
