@@ -32,7 +32,7 @@ const LONG = [
   'test/indoor/tracking/tracker.test.ts',
 ];
 /** The tests of the packages beside the product. */
-const LABORATORY = filesOf('bench', 'lab');
+const LABORATORY = [...filesOf('bench', 'lab'), 'clients/*/test/**/*.test.ts'];
 /** What takes longest and begins first, so that no worker goes on with it when all others have ended. */
 const LONGEST = [
   'privacy/privacy',

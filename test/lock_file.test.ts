@@ -28,5 +28,5 @@ test('every optional platform package has its entry, so that npm ci takes the lo
 
 test('no entry names a registry', () => {
   const named = Object.entries(lock.packages).filter(([, { resolved }]) => resolved !== undefined);
-  expect(named.filter(([, { resolved, link }]) => !link || /[:/]/.test(resolved!))).toEqual([]);
+  expect(named.filter(([, { resolved, link }]) => !link || resolved!.includes(':'))).toEqual([]);
 });
