@@ -77,6 +77,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'fs-native-extensions': ['folder', 'tables'],
   geokdbush: ['geocoding'],
   hyparquet: ['transfer'],
+  'hyparquet-writer': ['transfer'],
   'iconv-lite': ['transfer'],
   kdbush: ['geocoding'],
   lmdb: ['tables'],

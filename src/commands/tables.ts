@@ -56,7 +56,10 @@ export function addTables(program: Command): void {
         listOf(text => (LANGUAGE.test(text) ? text : undefined), 'languages such as de or en-GB'),
       )
       .option('--encoding <name>', 'how the table is written, such as windows-1252; without, its bytes tell')
-      .option('--output <file>', 'write the table there; to standard output without')
+      .option(
+        '--output <file>',
+        'write the table there, as Parquet where the name ends in .parquet; to standard output without',
+      )
       .addHelpText(
         'after',
         `\nThe table comes back with latitude, longitude, radius, place and quality.\n\nExample:\n  sextant ${example}`,
@@ -97,7 +100,7 @@ async function answer(kind: TableKind, file: string, flags: Flags, command: Comm
     );
   const { dataFolder: folder } = readFolderConfig(command);
   const { openTable } = await import('../transfer/files/table_file.ts');
-  const { answerTable } = await import('../tasks/answer_table.ts');
+  const { answerAsParquet, answerTable } = await import('../tasks/answer_table.ts');
   const { requireFolder } = await import('../folder/data_folder.ts');
   const { withAnswerer } = await import('./explain/with_answerer.ts');
   requireFolder(folder);
@@ -119,7 +122,9 @@ async function answer(kind: TableKind, file: string, flags: Flags, command: Comm
   };
   try {
     await withAnswerer(folder, answerer =>
-      writeText(table.encoded(answerTable(answerer, table, question, summary, show)), output),
+      output?.endsWith('.parquet')
+        ? writeText(answerAsParquet(answerer, table, question, summary, show), output)
+        : writeText(table.encoded(answerTable(answerer, table, question, summary, show)), output),
     );
   } finally {
     bar.end();

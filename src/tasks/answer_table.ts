@@ -11,7 +11,10 @@ import { kindOfRank } from '../protocol/answers/geocodejson.ts';
 import { ApiError } from '../protocol/errors.ts';
 import type { BodyDefaults } from '../protocol/requests/position_query.ts';
 import { LATITUDE, LONGITUDE } from '../radio/ranges.ts';
+import { numberColumn, type ParquetColumn, textColumn } from '../transfer/files/parquet_columns.ts';
+import { writeParquet } from '../transfer/files/parquet_writer.ts';
 import { plainCell, type Table, tableLine } from '../transfer/files/table_file.ts';
+import type { TableRow } from '../transfer/files/table_rows.ts';
 import { locateRow } from './locate_row.ts';
 import { columnsOf, type NamedColumns, type Role, type TableKind } from './table_columns.ts';
 
@@ -34,8 +37,19 @@ export interface TableSummary {
   found: number;
 }
 
+/** A text of ours; none where it is empty. */
+const foundText = (name: string): ParquetColumn => ({
+  ...textColumn(name),
+  written: text => (text === '' ? undefined : text),
+});
 /** Columns that are added; a column of the table that has the name keeps it, and ours is `found_…`. */
-const ADDED = ['latitude', 'longitude', 'radius', 'place', 'quality'];
+const ADDED: readonly (readonly [name: string, column: (name: string) => ParquetColumn])[] = [
+  ['latitude', name => numberColumn(name, 'DOUBLE')],
+  ['longitude', name => numberColumn(name, 'DOUBLE')],
+  ['radius', name => numberColumn(name, 'INT32')],
+  ['place', foundText],
+  ['quality', foundText],
+];
 
 /** Parts of an address, and what they are to the search. */
 const PARTS: readonly (readonly [Role, keyof SearchParts])[] = [
@@ -80,17 +94,56 @@ export async function* answerTable(
   summary: TableSummary,
   giveWay: () => Promise<void> | void,
 ): AsyncGenerator<string> {
-  const answerRow = ROWS[question.kind](answerer, table.header, question);
   const { header, delimiter } = table;
-  const names = ADDED.map(name => (header.includes(name) ? `found_${name}` : name));
+  const rows = answeredRows(answerer, table, question, summary, giveWay);
+  const names = ADDED.map(([name]) => addedName(name, header));
   yield table.lead + tableLine([...header, ...names], delimiter);
-  for await (const { cells, beyond, fault } of table.rows()) {
+  for await (const [{ cells, beyond }, added] of rows) {
+    // What nobody can place stands behind: the columns before it keep their names.
+    yield tableLine([...cells, ...added.map(table.fitted), ...beyond], delimiter);
+  }
+}
+
+/**
+ * Answers a table as a Parquet file. Columns of a Parquet file keep their types, and all others are texts.
+ * @returns its bytes @throws Error as `answerTable`
+ */
+export function answerAsParquet(
+  answerer: Answerer,
+  table: Table,
+  question: TableQuestion,
+  summary: TableSummary,
+  giveWay: () => Promise<void> | void,
+): AsyncGenerator<Buffer> {
+  const { header, parquet } = table;
+  const added = ADDED.map(([name, column]) => column(addedName(name, header)));
+  const columns = [...(parquet?.columns ?? header.map(textColumn)), ...added];
+  const rows = answeredRows(answerer, table, question, summary, giveWay);
+  const values = async function* () {
+    for await (const [{ cells, values = cells }, added] of rows) yield [...values, ...added];
+  };
+  return writeParquet(columns, values(), parquet?.metadata);
+}
+
+function addedName(name: string, header: readonly string[]): string {
+  return header.includes(name) ? `found_${name}` : name;
+}
+
+async function* answeredRows(
+  answerer: Answerer,
+  table: Table,
+  question: TableQuestion,
+  summary: TableSummary,
+  giveWay: () => Promise<void> | void,
+): AsyncGenerator<readonly [TableRow, Added]> {
+  const answerRow = ROWS[question.kind](answerer, table.header, question);
+  for await (const row of table.rows()) {
+    const { cells, fault } = row;
     const added = fault === undefined ? answered(() => answerRow(cells)) : (['', '', '', '', fault] as const);
     answerer.release();
     summary.rows++;
     if (added[0] !== '') summary.found++;
-    // What nobody can place stands behind: the columns before it keep their names.
-    yield tableLine([...cells, ...added.map(table.fitted), ...beyond], delimiter);
+    yield [row, added];
     await giveWay();
   }
 }

@@ -21,6 +21,13 @@ test('the table goes to standard output or to a file, and what was found to stan
   expect((await runSextant('reverse', table, '--data', data, '--output', output)).stdout).toBe('');
   expect(readFileSync(output, 'utf8')).toBe(printed.stdout);
 
+  // The name of a file asks for Parquet, which is read as the table that it is.
+  const parquet = join(base, 'found.parquet');
+  expect((await runSextant('reverse', table, '--data', data, '--output', parquet)).code).toBe(0);
+  const fromParquet = await runSextant('reverse', parquet, '--data', data);
+  expect(fromParquet.stdout).toMatch(/^lat,lon,latitude,.*,quality,found_latitude,/);
+  expect(fromParquet.stdout).toContain('47.14,9.52,47.14151,9.52154,');
+
   // A table that cannot be read to its end leaves no file.
   writeFileSync(table, `lat,lon\n47.14,9.52\n${'1'.repeat(2_000_000)}`);
   const broken = await runSextant('reverse', table, '--data', data, '--output', join(base, 'broken.csv'));

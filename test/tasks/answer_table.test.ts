@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answerer } from '../../src/answer/answerer.ts';
 import { withAnswerer } from '../../src/commands/explain/with_answerer.ts';
 import type { BodyDefaults } from '../../src/protocol/requests/position_query.ts';
-import { answerTable, joinedAddress, type TableSummary } from '../../src/tasks/answer_table.ts';
+import { answerAsParquet, answerTable, joinedAddress, type TableSummary } from '../../src/tasks/answer_table.ts';
 import type { NamedColumns, TableKind } from '../../src/tasks/table_columns.ts';
 import { openTable } from '../../src/transfer/files/table_file.ts';
+import { parquetOf } from '../kits/parquet.ts';
 import { DrawnMap } from '../kits/places/drawn_map.ts';
 import { makeDemoFolder } from '../kits/radio/demo_queries.ts';
 import { folderOfFile, temporaryFolder } from '../kits/temporary_folder.ts';
@@ -55,6 +56,22 @@ afterAll(async () => {
   end();
   await ended;
 });
+
+/** A table answered as Parquet, and read again. */
+async function asParquet(kind: TableKind, name: string, content: string | Buffer, columns: NamedColumns = {}) {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, content);
+  const pieces: Buffer[] = [];
+  const question = { kind, columns, loneBeacons: 0 };
+  const summary = { rows: 0, found: 0 };
+  for await (const piece of answerAsParquet(answerer, await openTable(path), question, summary, () => {}))
+    pieces.push(piece);
+  writeFileSync(path, Buffer.concat(pieces));
+  const { header, rows, parquet } = await openTable(path);
+  const values: unknown[][] = [];
+  for await (const row of rows()) values.push([...row.values!]);
+  return { header, values, types: parquet!.columns.map(({ element }) => element.type), summary };
+}
 
 async function answered(
   kind: TableKind,
@@ -334,4 +351,41 @@ test('a row without an end is refused, whatever the table is', async () => {
   for await (const { cells } of table.rows()) bodies.push(cells);
   expect(bodies).toEqual([['{"a":1}'], ['{"b":2}']]);
   expect(table.bytesDone()).toBe(table.bytesTotal);
+});
+
+describe('as Parquet', () => {
+  test('columns of a Parquet file keep their types, and ours have theirs', async () => {
+    const content = parquetOf([
+      { name: 'id', data: [7n, 8n], type: 'INT64' },
+      { name: 'address', data: ['Müllerstraße 5, Köslin', 'Nowhereville Qqq'], type: 'STRING' },
+    ]);
+    const { header, values, types, summary } = await asParquet('geocode', 'x.parquet', content, {
+      column: ['address'],
+    });
+    expect(header).toEqual(['id', 'address', 'latitude', 'longitude', 'radius', 'place', 'quality']);
+    expect(types).toEqual(['INT64', 'BYTE_ARRAY', 'DOUBLE', 'DOUBLE', 'INT32', 'BYTE_ARRAY', 'BYTE_ARRAY']);
+    const found = [
+      7n,
+      'Müllerstraße 5, Köslin',
+      10.0012,
+      20.005,
+      expect.any(Number),
+      expect.stringContaining('5'),
+      'house',
+    ];
+    expect(values).toEqual([found, [8n, 'Nowhereville Qqq', null, null, null, null, 'not found']]);
+    expect(summary).toEqual({ rows: 2, found: 1 });
+  });
+
+  test('a table of texts becomes one, and numbers of a Parquet file are read', async () => {
+    const { values } = await asParquet('reverse', 'x.csv', 'lat;lon\n10,0012;20,005\n');
+    expect(values).toEqual([['10,0012', '20,005', 10.0012, 20.005, expect.any(Number), expect.any(String), 'house']]);
+    const content = parquetOf([
+      { name: 'latitude', data: [10.0012], type: 'DOUBLE' },
+      { name: 'lon', data: [20.005], type: 'DOUBLE' },
+    ]);
+    const { header, values: again } = await asParquet('reverse', 'x.parquet', content);
+    expect(header).toEqual(['latitude', 'lon', 'found_latitude', 'longitude', 'radius', 'place', 'quality']);
+    expect(again).toEqual([[10.0012, 20.005, 10.0012, 20.005, expect.any(Number), expect.any(String), 'house']]);
+  });
 });

@@ -4,14 +4,20 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GivenAddress } from '../../geocoding/import/houses/address_file.ts';
+import { openParquet } from '../files/parquet_table.ts';
 import type { MostlyRefused, Refusal, RefusedLine } from '../files/refused_lines.ts';
 import { Refusals, RowTally } from '../files/refused_lines.ts';
 import { openTableOf } from '../files/table_file.ts';
 import { type TableSource, tableSources } from '../files/table_source.ts';
-import { type AddressLayout, type AddressRole, addressLayout, type NamedAddressColumns } from './address_columns.ts';
+import {
+  type AddressLayout,
+  type AddressRole,
+  addressLayout,
+  type NamedAddressColumns,
+  textOf,
+} from './address_columns.ts';
 import { FeatureReader, type RowRules, readRow } from './address_row.ts';
 import { type GnafState, gnafStates, joinState } from './gnaf_tables.ts';
-import { openParquet } from './parquet_table.ts';
 import { headerlessLayout } from './postcode_files.ts';
 
 /** What is read. */
@@ -154,7 +160,7 @@ async function openSource(
   onRead: (bytes: number) => void,
 ): Promise<AddressTable> {
   if ('tables' in source) return joinState(source, scratchFolder, onRead);
-  return source.isParquet ? openParquet(source) : openTableOf(source, encoding);
+  return source.isParquet ? openParquet(source, textOf) : openTableOf(source, encoding);
 }
 
 /** How the rows of a table are read; a clause where it has not what is needed. */

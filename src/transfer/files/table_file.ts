@@ -1,13 +1,16 @@
 // Reads a table that somebody has, whatever its columns and its encoding are, and writes it again with more of them, in
 // the same encoding. Its first line names the columns; commas, semicolons, tabs or bars are between them, or what a
 // line before it says, as spreadsheets write it (`sep=;`). Cells are passed on as they are. A file of JSON lines is a
-// table with one column, `body`.
+// table with one column, `body`. A Parquet file is a table whose cells are texts of its values.
 
 import { statSync } from 'node:fs';
 import { Readable } from 'node:stream';
+import type { KeyValue } from 'hyparquet';
 import { asUtf8, type Encoding, encodingOf, fitted, inEncoding } from './encoding.ts';
+import { numberColumn, type ParquetColumn, parquetColumn, textOfValue } from './parquet_columns.ts';
+import { openParquet } from './parquet_table.ts';
 import { readCells, type TableRow, tableRows } from './table_rows.ts';
-import { fileSource, type TableSource } from './table_source.ts';
+import { fileSource, isParquetFile, type TableSource } from './table_source.ts';
 import { readText, type TextFile } from './text_file.ts';
 
 /** How a table is written. */
@@ -27,6 +30,8 @@ export interface Table extends Shape {
   encoding: Encoding;
   /** It is a file of JSON lines, whose rows are the lines. */
   isJson: boolean;
+  /** Of a Parquet file: how it is written again, with rows' values. */
+  parquet?: { columns: ParquetColumn[]; metadata: KeyValue[] };
   /** The rows below the header. @throws Error when the file cannot be read to its end */
   rows(): AsyncGenerator<TableRow>;
   /** A text as the encoding of the table can hold it. */
@@ -38,6 +43,7 @@ export interface Table extends Shape {
   bytesTotal: number;
 }
 
+const UTF_8: Encoding = { name: 'utf-8', hasMark: false, isGuessed: false };
 const HEAD_BYTES = 65_536;
 const DELIMITERS = [',', ';', '\t', '|'];
 const LEAD = /^sep=(.)\s*$/i;
@@ -54,7 +60,33 @@ const FORMULA = /^[=+\-@\t\r]/;
 export async function openTable(path: string, told?: string): Promise<Table> {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile()) throw new Error(`${path} does not exist, or is no file.`);
+  if (isParquetFile(path)) return openParquetTable(path, stat.size, told);
   return openTableOf(fileSource(path), told);
+}
+
+/** @throws Error as `openParquet`, and for an encoding */
+async function openParquetTable(path: string, bytesTotal: number, told: string | undefined): Promise<Table> {
+  if (told !== undefined) throw new Error(`${path} is a Parquet file, whose texts are UTF-8; leave --encoding out.`);
+  const file = await openParquet({ name: path, bytes: bytesTotal }, value =>
+    value == null ? value : textOfValue(value),
+  );
+  const { header, bytesDone } = file;
+  const own = file.columns.map(column => parquetColumn(column, column.element.name === file.geometry));
+  const ofPoint = header.slice(0, header.length - own.length).map(name => numberColumn(name, 'DOUBLE'));
+  const columns = [...ofPoint, ...own];
+  return {
+    ...{ header, bytesDone, bytesTotal, isJson: false, delimiter: ',', lead: '', firstLine: 1 },
+    encoding: UTF_8,
+    parquet: { columns, metadata: file.geo ?? [] },
+    async *rows() {
+      for await (const { line, cells: values } of file.rows([...header.keys()])) {
+        const cells = columns.map(({ text }, i) => text(values[i]));
+        yield { line, cells, values, beyond: [], fault: undefined };
+      }
+    },
+    fitted: cell => cell,
+    encoded: lines => inEncoding(lines, UTF_8),
+  };
 }
 
 /** The same for a file in an archive, or a compressed one. */

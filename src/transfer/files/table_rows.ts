@@ -13,6 +13,8 @@ export interface TableRow {
   line: number;
   /** As many as the table has columns. */
   cells: string[];
+  /** The same as the file has them, where they are more than texts. */
+  values?: readonly unknown[];
   /** Cells beyond the columns: nobody knows which ones. */
   beyond: string[];
   /** What is wrong with the row; undefined where it can be read. */

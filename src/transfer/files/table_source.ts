@@ -65,7 +65,7 @@ export async function tableSources(paths: readonly string[]): Promise<TableSourc
   try {
     for (const path of paths.flatMap(filesAt)) {
       if (!beginsWith(path, ZIP_MARK)) {
-        sources.push({ ...fileSource(path), isParquet: beginsWith(path, PARQUET_MARK) });
+        sources.push({ ...fileSource(path), isParquet: isParquetFile(path) });
         continue;
       }
       const archive = await openArchive(path, ARCHIVE_BYTES_MAX);
@@ -103,6 +103,11 @@ function entrySource({ fullName, inflatedBytes, open }: ArchiveEntry): TableSour
 function counted(stream: Readable, onBytes: (bytes: number) => void): Readable {
   stream.on('data', (chunk: Buffer) => onBytes(chunk.length));
   return stream.pause();
+}
+
+/** Whether a file is one of the format Parquet, by its first bytes. */
+export function isParquetFile(path: string): boolean {
+  return beginsWith(path, PARQUET_MARK);
 }
 
 function beginsWith(path: string, mark: Buffer): boolean {

@@ -8,9 +8,8 @@
 
 import { closeSync, readSync } from 'node:fs';
 import { brotliDecompressSync, crc32, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import type { AsyncBuffer, ColumnMetaData, Compressors, FileMetaData, SchemaTree } from 'hyparquet';
+import type { AsyncBuffer, ColumnMetaData, Compressors, FileMetaData, KeyValue, SchemaTree } from 'hyparquet';
 import { openRegularFile } from '../../config/regular_file.ts';
-import { textOf } from './address_columns.ts';
 
 type Library = Awaited<ReturnType<typeof load>>;
 type Decompress = NonNullable<Compressors[keyof Compressors]>;
@@ -24,6 +23,12 @@ interface ParquetTable {
   /** @param wanted places of columns in the header; others are empty @throws Error when the file is damaged */
   rows(wanted: readonly number[]): AsyncGenerator<ParquetRow>;
   bytesDone(): number;
+  /** Its own columns, without those of points. */
+  columns: readonly SchemaTree[];
+  /** The name of the one with the positions. */
+  geometry: string | undefined;
+  /** What the file says of it. */
+  geo: KeyValue[] | undefined;
 }
 
 interface ParquetRow {
@@ -71,10 +76,26 @@ const CODECS: Readonly<Record<string, (library: Library) => Decompress>> = {
   ZSTD: () => (page, maxOutputLength) => zstdDecompressSync(page, { maxOutputLength }),
 };
 const asIs = (bytes: Uint8Array) => bytes;
-const PARSERS = { geometryFromBytes: asIs, geographyFromBytes: asIs, jsonFromBytes: asIs };
+const same = <T>(value: T) => value;
+/** Times stay the numbers that they are: a date of JavaScript has no microseconds. */
+const PARSERS = {
+  geometryFromBytes: asIs,
+  geographyFromBytes: asIs,
+  jsonFromBytes: asIs,
+  dateFromDays: same,
+  timestampFromMilliseconds: same,
+  timestampFromMicroseconds: same,
+  timestampFromNanoseconds: same,
+};
 
-/** @throws Error naming the file when it is no Parquet file or a damaged one, or states more than the bounds */
-export async function openParquet({ name, bytes }: { name: string; bytes: number }): Promise<ParquetTable> {
+/**
+ * Opens a file. @param ofList what stays of a value of a column of lists or structures
+ * @throws Error naming the file when it is no Parquet file or a damaged one, or states more than the bounds
+ */
+export async function openParquet(
+  { name, bytes }: { name: string; bytes: number },
+  ofList: (value: unknown) => unknown,
+): Promise<ParquetTable> {
   const library = await load();
   const failed = (why: string) => (error: unknown) => new Error(`${name} ${why}: ${(error as Error).message}.`);
   const { metadata, columns, geometry } = await orThrow(
@@ -92,7 +113,10 @@ export async function openParquet({ name, bytes }: { name: string; bytes: number
     );
     for (const group of groupsOf(metadata)) {
       const damaged = failed(`is damaged in rows ${group.start + 1} to ${group.start + group.rows}`);
-      const read = await orThrow(() => openGroup(library, { name, bytes }, metadata, group, own, geometry), damaged);
+      const read = await orThrow(
+        () => openGroup(library, { name, bytes, ofList }, metadata, group, own, geometry),
+        damaged,
+      );
       for (let from = group.start; from < group.start + group.rows; from += ROWS_AT_ONCE) {
         const to = Math.min(group.start + group.rows, from + ROWS_AT_ONCE);
         const values = await orThrow(() => read(from, to), damaged);
@@ -105,7 +129,9 @@ export async function openParquet({ name, bytes }: { name: string; bytes: number
     }
   }
   const total = Math.max(1, Number(metadata.num_rows));
-  return { header, isJson: false, firstLine: 1, rows, bytesDone: () => Math.round((bytes * rowsDone) / total) };
+  const geo = metadata.key_value_metadata?.filter(({ key }) => key === 'geo');
+  const bytesDone = () => Math.round((bytes * rowsDone) / total);
+  return { header, isJson: false, firstLine: 1, rows, bytesDone, columns, geometry, geo };
 }
 
 async function load() {
@@ -153,7 +179,7 @@ type Values = ReadonlyMap<string, ArrayLike<unknown>>;
 /** @returns what reads some rows of it @throws Error without a full stop */
 async function openGroup(
   library: Library,
-  { name, bytes }: { name: string; bytes: number },
+  { name, bytes, ofList }: { name: string; bytes: number; ofList: (value: unknown) => unknown },
   metadata: FileMetaData,
   group: RowGroup,
   columns: readonly SchemaTree[],
@@ -175,7 +201,7 @@ async function openGroup(
   const compressors = Object.fromEntries(Object.entries(CODECS).map(([codec, of]) => [codec, of(library)]));
   const open = () =>
     library.parquetScan({ file, metadata, columns: names, compressors, parsers: PARSERS, utf8: false });
-  const lists = new Map<string, string[]>();
+  const lists = new Map<string, unknown[]>();
   for (const { element, children } of columns) {
     if (children.length === 0 || element.name === geometry) continue;
     // What reads a column keeps it, so it is left at once.
@@ -184,7 +210,7 @@ async function openGroup(
     const values = await scan.readColumn({ column: element.name, rowStart: group.start, rowEnd });
     if (values.length !== group.rows)
       throw new Error(`its column ${element.name} has ${values.length} rows of ${group.rows}`);
-    lists.set(element.name, Array.from(values, textOf));
+    lists.set(element.name, Array.from(values, ofList));
   }
   const scan = await open();
   return async (rowStart, rowEnd) => {
