@@ -142,16 +142,23 @@ export function makeDebianPackage(folder: string, compression = 'xz', say = (_st
   }
 }
 
+const NODE_PACKAGE = 'node_modules/node-';
+/** Of Node's own package: npm, headers and manuals. */
+const NOT_NODE = /^\/(?:include|lib|share)(?:\/|$)|^\/bin\/(?:npm|npx|corepack)$/;
+
 /** A package of the lock file. The laboratory and the benchmarks are links, and not for those who run the program. */
 type Locked = Partial<Record<'dev' | 'devOptional' | 'link', true>>;
 
 /** Copies what the lock file has for those who run the program, as far as this system has it. @returns how many */
-function copyDependencies(program: string): number {
+export function copyDependencies(program: string): number {
   let copied = 0;
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   for (const [path, { dev, devOptional, link }] of Object.entries<Locked>(packages)) {
     if (!path.startsWith('node_modules/') || link || dev || devOptional || !existsSync(join(ROOT, path))) continue;
-    const isOwn = (from: string): boolean => !from.slice(join(ROOT, path).length).includes('/node_modules');
+    const isOwn = (from: string): boolean => {
+      const within = from.slice(join(ROOT, path).length);
+      return !within.includes('/node_modules') && !(path.startsWith(NODE_PACKAGE) && NOT_NODE.test(within));
+    };
     cpSync(join(ROOT, path), join(program, path), { recursive: true, filter: isOwn });
     copied++;
   }

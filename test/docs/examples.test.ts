@@ -30,6 +30,7 @@ const NOT_RUN = [
   ],
   ['docs/deploying.md', 'it changes the machine. test/deploy/systemd_container.test.ts types it in a container.'],
   ['docs/deploying.md', 'it needs the user of the service.'],
+  ['docs/deploying.md', 'test/deploy/oci.test.ts makes the image, and serves from where it is unpacked.'],
   ['docs/deploying.md', 'it needs a builder of containers.'],
   ['docs/endurance.md', 'they take as long as they are given.'],
   ['docs/importing.md', 'it needs the network.'],
