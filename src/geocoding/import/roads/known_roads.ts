@@ -171,7 +171,7 @@ export class KnownRoads {
     let nearestSquare = Infinity;
     this.forEachNamedNear(matchKey, x, y, index => {
       const square = this.squareDistanceOf(index, x, y);
-      if (square >= nearestSquare) return;
+      if (square > nearestSquare || (square === nearestSquare && index > nearest)) return;
       nearest = index;
       nearestSquare = square;
     });
@@ -260,7 +260,7 @@ export class KnownRoads {
       const road = stretches[stretch * STRETCH_NUMBERS];
       if (!isWanted(road)) continue;
       const square = this.squareDistanceTo(stretch, x, y);
-      if (square > nearestSquare) continue;
+      if (square > nearestSquare || (square === nearestSquare && nearest >= 0 && road > nearest)) continue;
       nearest = road;
       nearestSquare = square;
     }

@@ -3,14 +3,23 @@ import { expect, test } from 'vitest';
 import { IdTable } from '../../../../src/geocoding/import/osm/id_table.ts';
 import { RoadCollection } from '../../../../src/geocoding/import/roads/collection.ts';
 import { NO_ROAD } from '../../../../src/geocoding/import/roads/known_roads.ts';
+import { RANK_ROAD } from '../../../../src/tables/places/ranks.ts';
 
-function collect(lines: readonly Int32Array[], nameOf: (i: number) => Record<string, string>) {
+/** @param rank by default every other road is a path */
+function collect(lines: readonly Int32Array[], nameOf: (i: number) => Record<string, string>, rank?: number) {
   const nodes = new IdTable();
   nodes.set(5, NO_ROAD);
   const roads = new RoadCollection({ nodes, ways: new Set([1, 2]) });
   lines.forEach((line, i) => {
     roads.add(
-      { id: i + 1, addressRank: i % 2 === 0 ? 26 : 27, nameKey: '', countryCode: 'li', postcode: '', rows: [] },
+      {
+        id: i + 1,
+        addressRank: rank ?? (i % 2 === 0 ? 26 : 27),
+        nameKey: '',
+        countryCode: 'li',
+        postcode: '',
+        rows: [],
+      },
       [line],
       nameOf(i),
       { id: i, nodeIds: Float64Array.of(4, 5) },
@@ -48,6 +57,31 @@ test('the nearest road is that of all roads, however long', () => {
       else expect(distances[street!.id - 1]).toBeCloseTo(Math.min(...streets), 3);
     }),
     { seed: 5, numRuns: 200 },
+  );
+});
+
+test('of roads that meet at the nearest point the first one counts, whatever roads are elsewhere', () => {
+  const lines = [Int32Array.of(0, 0, 900, 3_000), Int32Array.of(0, 0, 900, -3_000), Int32Array.of(0, 0, 9_000, 0)];
+  const meeting = fc.shuffledSubarray(lines, { minLength: lines.length });
+  const farther = fc.integer({ min: 20_000, max: 140_000 });
+  const others = fc.array(
+    fc.tuple(farther, farther, farther, farther).map(line => Int32Array.from(line)),
+    { minLength: 64, maxLength: 120 },
+  );
+  fc.assert(
+    fc.property(meeting, others, fc.boolean(), (met, elsewhere, isCommon) => {
+      const first = elsewhere.length;
+      const nameOf = (i: number) => (isCommon || i >= first ? 'Seestrasse' : `Weg ${i}`);
+      const roads = collect([...elsewhere, ...met], i => ({ name: nameOf(i) }), RANK_ROAD);
+      for (const found of [
+        roads.nearestNamed(-50, 10),
+        roads.nearestStreet(-50, 10),
+        roads.named('seestrasse', -50, 10),
+        roads.named('seestrase', -50, 10),
+      ])
+        expect(found?.id).toBe(first + 1);
+    }),
+    { seed: 5, numRuns: 100 },
   );
 });
 
