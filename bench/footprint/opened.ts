@@ -64,7 +64,6 @@ async function measure(layer: string, questions: number, rounds: number): Promis
   const own = ownMemory() - before;
   const costs = asks.map(ask => median(Array.from({ length: rounds }, () => processorOf(ask) / questions)));
   await geocoder.close();
-  source.close();
   return { own, costs };
 }
 

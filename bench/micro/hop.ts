@@ -15,7 +15,7 @@ import { QueryPool } from '../../src/pool/query_pool.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
 import { createRunMemory, RunQueue } from '../../src/pool/run_queue.ts';
 import { createRevision } from '../../src/tables/environment/revision.ts';
-import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
+import { createLayerShare } from '../../src/tables/places/layer_share.ts';
 import { WORKER_FILE } from '../../src/tasks/worker_files.ts';
 import { Asked, makeDemoFolder, randomBodies } from '../../test/kits/radio/demo_queries.ts';
 import { headerOf, readArguments } from '../command_line.ts';
@@ -48,7 +48,6 @@ const folder = mkdtempSync(join(tmpdir(), 'sextant-hop-'));
 const cache = await makeDemoFolder(folder);
 const layers = createLayerShare();
 const revision = createRevision();
-const share = new LayerShareSource(layers);
 const onError = (message: string): never => {
   throw new Error(message);
 };
@@ -66,7 +65,6 @@ const ways = new Map<string, Way>([
 for (const way of ways.values()) await closedLoop(way, WARM_QUERIES);
 for (const rate of RATES) await compare(`${rate} queries a second`, (way, round) => openLoop(way, rate, round + 1));
 await compare(`closed loop, ${IN_FLIGHT} under way`, way => closedLoop(way, CLOSED_QUERIES));
-share.close();
 rmSync(folder, { recursive: true });
 process.exit(0);
 

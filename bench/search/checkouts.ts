@@ -102,10 +102,7 @@ export class Checkout {
         geocoder.release();
         return (performance.now() - before) * 1000;
       },
-      close: async () => {
-        await geocoder.close();
-        source.close();
-      },
+      close: () => geocoder.close(),
     };
   }
 }

@@ -4,7 +4,7 @@
 import type { CacheMemory } from '../core/cache_memory.ts';
 import type { AnswerPart, PartFix } from '../feature.ts';
 import { FEATURES } from '../features.ts';
-import { Geocoder } from '../geocoding/geocoder.ts';
+import { Geocoder, type Prepared } from '../geocoding/geocoder.ts';
 import { shareWithin } from '../positioning/estimates/estimate.ts';
 import type { PositionRecorder } from '../positioning/estimates/recorder.ts';
 import { Locator } from '../positioning/locate.ts';
@@ -14,6 +14,7 @@ import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryReader } from '../radio/query/reader.ts';
 import { queryBytes } from '../radio/query/writer.ts';
 import type { LayerShareState } from '../tables/places/layer_share.ts';
+import { prepareHomeCountries } from '../tables/stations/home_country.ts';
 import type { Learned } from '../tables/stations/learned_record.ts';
 import type { RoadsAround } from '../tracking/outdoor/follow_outdoors.ts';
 import { followFix, pastOf } from './follow_fix.ts';
@@ -45,11 +46,12 @@ export class Answerer {
 
   /**
    * Opens the tables of a thread.
-   * @param searches whether its geocoder answers searches too
+   * @param prepared what is read before the first question: borders and codes, and as for `Geocoder.open`
    * @throws Error when one cannot be used
    */
-  static async open({ folder, cache, revision, layers }: Opened, searches = true): Promise<Answerer> {
-    return new Answerer(folder, cache, await Geocoder.open(layers, searches), await openParts(folder, revision));
+  static async open({ folder, cache, revision, layers }: Opened, prepared?: Prepared): Promise<Answerer> {
+    if (prepared !== 'nothing') prepareHomeCountries();
+    return new Answerer(folder, cache, await Geocoder.open(layers, prepared), await openParts(folder, revision));
   }
 
   /**

@@ -255,5 +255,10 @@ function listOf(countByName: Record<string, number>): string {
 
 /** A number and what it counts: `1 row`, `2,000 rows`. */
 export function count(number: number, thing: string): string {
-  return `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`;
+  return `${grouped(number)} ${thing}${number === 1 ? '' : 's'}`;
+}
+
+/** `2,000`. The first number that needs a comma costs 15 ms. */
+export function grouped(number: number): string {
+  return number < 1_000 ? String(number) : number.toLocaleString('en');
 }

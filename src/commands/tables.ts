@@ -11,7 +11,7 @@ import type { TableSummary } from '../tasks/answer_table.ts';
 import { type NamedColumns, type Role, rolesOf, type TableKind } from '../tasks/table_columns.ts';
 import { decimal, listOf } from './arguments.ts';
 import { writeText } from './export.ts';
-import { count, ProgressBar } from './progress.ts';
+import { count, grouped, ProgressBar } from './progress.ts';
 
 type Flags = NamedColumns & {
   language?: string[];
@@ -133,5 +133,5 @@ async function answer(kind: TableKind, file: string, flags: Flags, command: Comm
 }
 
 function describe({ rows, found }: TableSummary): string {
-  return `${count(rows, 'row')}, ${found.toLocaleString('en')} of them found.\n`;
+  return `${count(rows, 'row')}, ${grouped(found)} of them found.\n`;
 }

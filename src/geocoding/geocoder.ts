@@ -42,6 +42,8 @@ const ZOOM_TOWN = 10;
 const ZOOM_COUNTRY = 4;
 /** A point that is asked for, before its country is known. */
 type Asked = Omit<PointQuestion, 'countryCode'>;
+/** What a geocoder has read before its first question: searches need most. */
+export type Prepared = 'searches' | 'points' | 'nothing';
 
 /** Each layer is asked for at least this many results, so that duplicates can be recognized. */
 const HITS_MIN = 10;
@@ -64,15 +66,13 @@ export class Geocoder {
   private readonly kept = new KeptLocated();
 
   /**
-   * Opens the current layers.
-   * @param state shared with the `LayerShareSource` of this process
-   * @param searches whether searches are answered, whose tables of words take longest to read
-   * @throws Error with a full sentence if a layer cannot be used
+   * Opens the current layers. @param state shared with the `LayerShareSource` of this process
+   * @param prepared what is read now, and not on first use @throws Error with a full sentence if a layer cannot be used
    */
-  static async open(state: LayerShareState, searches = true): Promise<Geocoder> {
-    const geocoder = new Geocoder(await LayerShareView.open(state));
-    // Tables of words and names are read on first use; no request should wait for that.
-    if (searches) geocoder.search(freeTextQuestion('a, 1'));
+  static async open(state: LayerShareState, prepared: Prepared = 'searches'): Promise<Geocoder> {
+    const geocoder = new Geocoder(new LayerShareView(state));
+    if (prepared === 'nothing') return geocoder;
+    if (prepared === 'searches') geocoder.search(freeTextQuestion('a, 1'));
     geocoder.at(0, 0)?.geoname();
     displayName([], []);
     geocoder.release();

@@ -5,6 +5,7 @@
 import { constants, setPriority } from 'node:os';
 import { threadId, workerData } from 'node:worker_threads';
 import { Answerer } from '../answer/answerer.ts';
+import type { Prepared } from '../geocoding/geocoder.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { Garbage } from './garbage.ts';
 import { type Call, type Message, OPENED_BYTES, type Tasks, type WorkerSetup } from './messages.ts';
@@ -19,9 +20,9 @@ const OWN_TASKS = {
 /** What a body and the values that it is parsed into take, as a multiple of its size (api/body_memory.ts). */
 const PARSED_FACTOR = 6;
 
-/** Opens this thread's tables. @param searches whether it answers searches @throws Error when one cannot be used */
-export function openAnswerer(searches = true): Promise<Answerer> {
-  return Answerer.open(workerData as WorkerSetup, searches);
+/** Opens this thread's tables. @param prepared as for `Answerer.open` @throws Error when one cannot be used */
+export function openAnswerer(prepared?: Prepared): Promise<Answerer> {
+  return Answerer.open(workerData as WorkerSetup, prepared);
 }
 
 /**

@@ -11,7 +11,6 @@ import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryReader } from '../radio/query/reader.ts';
 import { queryBytes } from '../radio/query/writer.ts';
 import { StationCache } from '../tables/stations/cache.ts';
-import { prepareHomeCountries } from '../tables/stations/home_country.ts';
 import type { Learned } from '../tables/stations/learned_record.ts';
 import { StationReader } from '../tables/stations/reader.ts';
 import type { CellPast } from './cells/followed/past.ts';
@@ -42,7 +41,6 @@ export class Locator {
     const view = new StationCache(cache);
     this.stations = new StationReader(folder, view);
     this.guesser = new Guesser(view.guesses);
-    prepareHomeCountries();
   }
 
   /**

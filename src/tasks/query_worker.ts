@@ -2,4 +2,4 @@
 
 import { openAnswerer, workerOf } from '../pool/worker.ts';
 
-export default workerOf(await openAnswerer(false), {});
+export default workerOf(await openAnswerer('points'), {});

@@ -122,13 +122,8 @@ export class LivePlaces {
     if (state === undefined) return;
     removeReplacedLayers(this.folder);
     this.share = new LayerShareSource(state);
-    try {
-      removeUnusedExtracts(dataFolder, livePlaces(dataFolder));
-      this.share.replace({ world: currentLayer(WORLD_FOLDER), extract: currentLayer(this.folder) });
-    } catch (error) {
-      this.close();
-      throw error;
-    }
+    removeUnusedExtracts(dataFolder, livePlaces(dataFolder));
+    this.share.replace({ world: currentLayer(WORLD_FOLDER), extract: currentLayer(this.folder) });
   }
 
   /**
@@ -142,9 +137,5 @@ export class LivePlaces {
     }
     this.share?.replace({ extract: currentLayer(this.folder) });
     removeReplacedLayers(this.folder);
-  }
-
-  close(): void {
-    this.share?.close();
   }
 }

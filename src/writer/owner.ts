@@ -335,7 +335,6 @@ export class Owner {
     await this.observations.close();
     await this.stations.close();
     await this.accounts.close();
-    this.places.close();
     this.secrets.close();
   }
 

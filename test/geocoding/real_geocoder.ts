@@ -65,7 +65,6 @@ export async function openLayers(folder: string, extract: string | undefined): P
     geocoder,
     close: async () => {
       await geocoder.close();
-      source.close();
       rmSync(folder, { recursive: true });
     },
   };

@@ -101,10 +101,9 @@ export async function serveParts(
   await accountWriter.create({ keyHash: hashKey(KEY), createdMs: 0, credits: BALANCE });
   const layers = createLayerShare();
   const maps = createRevision();
-  const share = new LayerShareSource(layers);
   if (importPlaces !== undefined) {
     await importPlaces(folder);
-    share.replace({ extract: currentLayer(placesFolder(folder)) });
+    new LayerShareSource(layers).replace({ extract: currentLayer(placesFolder(folder)) });
   }
   const everywhere = { workerFile: WORKER_FILE, ...pool, folder, cache, revision: maps, layers, onError };
   const queries =
@@ -192,7 +191,6 @@ export async function serveParts(
       for (const each of servers) await each.close();
       await compute.close();
       await queries?.close();
-      share.close();
       await observations.close();
       await table.close();
       rmSync(folder, { recursive: true, force: true });

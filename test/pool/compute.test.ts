@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CacheMemory } from '../../src/core/cache_memory.ts';
 import { Compute, type ComputeMode } from '../../src/pool/compute.ts';
 import type { WorkerFile } from '../../src/pool/messages.ts';
@@ -10,7 +10,7 @@ import { RING_BYTES } from '../../src/pool/ring.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
 import { LOCATE_FAILED, LOCATE_FOUND } from '../../src/radio/query/layout.ts';
 import { createRevision } from '../../src/tables/environment/revision.ts';
-import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
+import { createLayerShare } from '../../src/tables/places/layer_share.ts';
 import { WORKER_FILE } from '../../src/tasks/worker_files.ts';
 import { Asked, makeDemoFolder, type Outcome, randomBodies } from '../kits/radio/demo_queries.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
@@ -22,7 +22,6 @@ let cache: CacheMemory;
 let errors: string[];
 const layers = createLayerShare();
 const revision = createRevision();
-const share = new LayerShareSource(layers);
 type TestTasks = typeof TEST_TASKS;
 const POISONED: WorkerFile<TestTasks> = new URL('./poisoned_worker.ts', import.meta.url);
 const open: Compute<TestTasks>[] = [];
@@ -30,9 +29,6 @@ const pools: QueryPool[] = [];
 
 beforeAll(async () => {
   cache = await makeDemoFolder(folder);
-});
-afterAll(() => {
-  share.close();
 });
 
 beforeEach(() => {

@@ -2,7 +2,7 @@
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CacheMemory } from '../../src/core/cache_memory.ts';
 import { Compute } from '../../src/pool/compute.ts';
 import { QueryPool } from '../../src/pool/query_pool.ts';
@@ -12,7 +12,7 @@ import { LOCATE_FAILED, LOCATE_FOUND } from '../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
 import { QueryWriter } from '../../src/radio/query/writer.ts';
 import { createRevision } from '../../src/tables/environment/revision.ts';
-import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
+import { createLayerShare } from '../../src/tables/places/layer_share.ts';
 import type { WorkerTasks } from '../../src/tasks/tasks.ts';
 import { QUERY_FILE, WORKER_FILE } from '../../src/tasks/worker_files.ts';
 import { Asked, makeDemoFolder, randomBodies } from '../kits/radio/demo_queries.ts';
@@ -25,7 +25,6 @@ const BROKEN = new URL('./broken_worker.ts', import.meta.url);
 const folder = folderOfFile();
 const layers = createLayerShare();
 const revision = createRevision();
-const share = new LayerShareSource(layers);
 let cache: CacheMemory;
 let errors: string[];
 let pool: QueryPool;
@@ -34,7 +33,6 @@ const open: Compute<WorkerTasks>[] = [];
 beforeAll(async () => {
   cache = await makeDemoFolder(folder);
 });
-afterAll(() => share.close());
 beforeEach(() => {
   errors = [];
   for (const name of ['met', 'go']) rmSync(join(folder, name), { force: true });

@@ -19,6 +19,5 @@ test('a service refuses a folder that does not say which places are live, and an
   expect(readFileSync(join(folder, 'CURRENT'), 'utf8')).toBe('x');
   await buildLayer(folder, path => writeDrawnLayer(path, 3));
   places.adopt('osm');
-  places.close();
   expect(currentLayer(folder)).toBe(join(folder, '2'));
 });

@@ -18,15 +18,11 @@ export async function withAnswerer<T>(folder: string, work: (answerer: Answerer)
   if (live !== undefined) new StationCache(cache).startGeneration(live);
   const layers = createLayerShare();
   const source = new LayerShareSource(layers);
+  source.replace({ world: currentLayer(WORLD_FOLDER), extract: currentLayer(placesFolder(folder)) });
+  const answerer = await Answerer.open({ folder, cache, revision: createRevision(), layers }, 'nothing');
   try {
-    source.replace({ world: currentLayer(WORLD_FOLDER), extract: currentLayer(placesFolder(folder)) });
-    const answerer = await Answerer.open({ folder, cache, revision: createRevision(), layers });
-    try {
-      return await work(answerer);
-    } finally {
-      await answerer.close();
-    }
+    return await work(answerer);
   } finally {
-    source.close();
+    await answerer.close();
   }
 }

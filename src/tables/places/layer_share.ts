@@ -3,13 +3,10 @@
 // layer, the writer thread hands that out, and each thread takes it at the beginning of its next batch. Until then the
 // thread keeps the old layer, even if the folder is gone already, because an open file lives until it is closed.
 //
-// A thread cannot be sent anything before it listens, so there are two channels, named by a random number. Over one a
-// starting thread asks; over the other the answer goes to it and to all threads that listen already. A word in shared
-// memory counts the answers. So a thread learns by one load that there is something to take, and takes it without
-// waiting, even in the middle of its work. The old layer's files are gone when the last thread has taken the new one.
+// What there is lies in shared memory as text, behind two words: its length, and a count that is odd while the text is
+// being written. So a thread learns by one load that there is something to take, and takes it without waiting, at its
+// start or in the middle of its work. The old layer's files are gone when the last thread has taken the new one.
 
-import { randomUUID } from 'node:crypto';
-import { BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { LayerReader } from './layer.ts';
 import { checkIndex } from './layer_index.ts';
 
@@ -17,13 +14,14 @@ import { checkIndex } from './layer_index.ts';
 export type LayerName = 'world' | 'extract';
 const NAMES: readonly LayerName[] = ['world', 'extract'];
 
-/** State that every thread gets at its start. */
-export interface LayerShareState {
-  /** Int32: answers so far. */
-  answers: SharedArrayBuffer;
-  /** Random part of the names of the channels. */
-  channel: string;
-}
+/** State that every thread gets at its start: the two words, and the text. */
+export type LayerShareState = SharedArrayBuffer;
+
+const COUNT = 0;
+const LENGTH = 1;
+const HEAD_BYTES = 8;
+/** Two of the longest paths, of which JSON may make six letters of each; pages that are not used take no memory. */
+const SHARE_BYTES = 65_536;
 
 /** A layer as the writer thread hands it out. */
 interface SharedLayer {
@@ -51,24 +49,17 @@ type OpenLayers = Readonly<Partial<Record<LayerName, OpenLayer>>>;
 
 /** Made once by the main thread. */
 export function createLayerShare(): LayerShareState {
-  return { answers: new SharedArrayBuffer(4), channel: randomUUID() };
+  return new SharedArrayBuffer(SHARE_BYTES);
 }
 
-/** Hands the layers out, in the writer thread. It does not keep its thread alive, and no thread waits for it. */
+/** Hands the layers out, in the writer thread. No thread waits for it. */
 export class LayerShareSource {
-  private readonly answers: Int32Array;
-  private readonly asked: BroadcastChannel;
-  private readonly answered: BroadcastChannel;
+  private readonly state: LayerShareState;
   private layers: Partial<Record<LayerName, SharedLayer>> = {};
   private checked = 0;
 
   constructor(state: LayerShareState) {
-    this.answers = new Int32Array(state.answers);
-    this.asked = new BroadcastChannel(askedName(state));
-    this.answered = new BroadcastChannel(answeredName(state));
-    this.asked.onmessage = () => this.answer();
-    this.asked.unref();
-    this.answered.unref();
+    this.state = state;
   }
 
   /**
@@ -85,17 +76,7 @@ export class LayerShareSource {
       else if (name in folders) delete layers[name];
     }
     this.layers = layers;
-    this.answer();
-  }
-
-  private answer(): void {
-    this.answered.postMessage(this.layers);
-    Atomics.add(this.answers, 0, 1);
-  }
-
-  close(): void {
-    this.asked.close();
-    this.answered.close();
+    writeShared(this.state, layers);
   }
 }
 
@@ -107,47 +88,19 @@ function countUsable(folder: string): number {
   return reader.meta.count;
 }
 
-/** One thread's view of the layers. It does not keep its thread alive. */
+/** One thread's view of the layers. */
 export class LayerShareView {
-  private readonly answers: Int32Array;
-  private readonly answered: BroadcastChannel;
-  /** Answers seen so far. */
-  private seen: number;
-  private shared: SharedLayers = {};
+  private readonly state: LayerShareState;
+  private readonly words: Int32Array;
+  /** The count of what is opened. */
+  private seen = 0;
   private opened: OpenLayers = {};
 
-  /**
-   * Opens the layers as they are now.
-   * @param state of this process, in which a `LayerShareSource` answers
-   * @throws Error when a layer cannot be used
-   */
-  static async open(state: LayerShareState): Promise<LayerShareView> {
-    const view = new LayerShareView(state);
-    const asking = new BroadcastChannel(askedName(state));
-    try {
-      const first = new Promise<void>(resolve => {
-        view.answered.onmessage = ({ data }) => {
-          view.shared = data;
-          resolve();
-        };
-      });
-      asking.postMessage('which');
-      await first;
-      view.answered.unref();
-      view.openShared();
-      return view;
-    } catch (error) {
-      await view.close();
-      throw error;
-    } finally {
-      asking.close();
-    }
-  }
-
-  private constructor(state: LayerShareState) {
-    this.answers = new Int32Array(state.answers);
-    this.answered = new BroadcastChannel(answeredName(state));
-    this.seen = Atomics.load(this.answers, 0);
+  /** Opens the layers as they are now. @throws Error when one cannot be used */
+  constructor(state: LayerShareState) {
+    this.state = state;
+    this.words = new Int32Array(state, 0, HEAD_BYTES / 4);
+    this.layers();
   }
 
   /**
@@ -156,7 +109,7 @@ export class LayerShareView {
    * @throws Error when a new layer cannot be used
    */
   layers(): OpenLayers {
-    if (Atomics.load(this.answers, 0) !== this.seen) this.openShared();
+    if (Atomics.load(this.words, COUNT) !== this.seen) this.openShared();
     return this.opened;
   }
 
@@ -166,37 +119,26 @@ export class LayerShareView {
   }
 
   async close(): Promise<void> {
-    this.answered.close();
     await Promise.all(Object.values(this.opened).map(({ reader }) => reader.close()));
   }
 
   private openShared(): void {
-    this.take();
     for (;;) {
+      const { count, layers } = readShared(this.state);
+      this.seen = count;
       try {
-        this.opened = this.openAll();
+        this.opened = this.openAll(layers);
         return;
       } catch (error) {
         // Its folder may be gone because there is a newer one by now.
-        if (!this.take()) throw error;
+        if (Atomics.load(this.words, COUNT) === count) throw error;
       }
     }
   }
 
-  /** Takes what came. @returns true when something did */
-  private take(): boolean {
-    this.seen = Atomics.load(this.answers, 0);
-    let came = false;
-    for (let next = receive(this.answered); next !== undefined; next = receive(this.answered)) {
-      this.shared = next;
-      came = true;
-    }
-    return came;
-  }
-
   /** Opens new layers and closes those they replace. */
-  private openAll(): OpenLayers {
-    const { shared, opened } = this;
+  private openAll(shared: SharedLayers): OpenLayers {
+    const { opened } = this;
     const isKept = (name: LayerName): boolean => opened[name]?.n === shared[name]?.n;
     if (NAMES.every(isKept)) return opened;
     const fresh: Partial<Record<LayerName, OpenLayer>> = {};
@@ -231,15 +173,24 @@ function closeLayers(layers: OpenLayers, except: OpenLayers): void {
   for (const name of NAMES) if (layers[name] !== except[name]) void layers[name]?.reader.close();
 }
 
-function receive(channel: BroadcastChannel): SharedLayers | undefined {
-  // A channel is a port to Node; its types do not say so.
-  return receiveMessageOnPort(channel as unknown as MessagePort)?.message;
+/** @throws Error when the paths are longer than any system has them; then nothing has changed */
+function writeShared(state: LayerShareState, layers: SharedLayers): void {
+  const text = Buffer.from(JSON.stringify(layers));
+  if (text.length > SHARE_BYTES - HEAD_BYTES) throw new Error('The paths of the places are too long.');
+  const words = new Int32Array(state, 0, HEAD_BYTES / 4);
+  Atomics.add(words, COUNT, 1);
+  new Uint8Array(state).set(text, HEAD_BYTES);
+  Atomics.store(words, LENGTH, text.length);
+  Atomics.add(words, COUNT, 1);
 }
 
-function askedName({ channel }: LayerShareState): string {
-  return `layers asked for ${channel}`;
-}
-
-function answeredName({ channel }: LayerShareState): string {
-  return `layers ${channel}`;
+/** What there is, and its count; reads again what was being written meanwhile, which takes microseconds. */
+function readShared(state: LayerShareState): { count: number; layers: SharedLayers } {
+  const words = new Int32Array(state, 0, HEAD_BYTES / 4);
+  for (;;) {
+    const count = Atomics.load(words, COUNT);
+    const text = Buffer.from(new Uint8Array(state, HEAD_BYTES, Atomics.load(words, LENGTH)));
+    if (count % 2 === 0 && Atomics.load(words, COUNT) === count)
+      return { count, layers: text.length === 0 ? {} : JSON.parse(text.toString()) };
+  }
 }

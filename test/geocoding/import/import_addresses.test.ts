@@ -135,5 +135,4 @@ test('each house says whose it is, and is found once by its words and by its pos
   }
   expect(geocoder.search(freeTextQuestion('Aheim'))[0].licence).toBe(map);
   await geocoder.close();
-  layers.close();
 });

@@ -70,11 +70,7 @@ export async function openGeocoder(
   const source = new LayerShareSource(state);
   source.replace(folders);
   const geocoder = await Geocoder.open(state);
-  const close = async () => {
-    await geocoder.close();
-    source.close();
-  };
-  return { geocoder, source, close };
+  return { geocoder, source, close: () => geocoder.close() };
 }
 
 /**

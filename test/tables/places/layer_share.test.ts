@@ -15,14 +15,8 @@ import { TOWN, writeDrawnLayer } from '../../kits/places/numbered_houses.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 import { STOP, WORDS_OF_THREAD } from './layer_share_thread.ts';
 
-function source(state: LayerShareState): LayerShareSource {
-  const share = new LayerShareSource(state);
-  onTestFinished(() => share.close());
-  return share;
-}
-
-async function openView(state: LayerShareState): Promise<LayerShareView> {
-  const view = await LayerShareView.open(state);
+function openView(state: LayerShareState): LayerShareView {
+  const view = new LayerShareView(state);
   onTestFinished(() => view.close());
   return view;
 }
@@ -35,8 +29,8 @@ async function buildNumber(folder: string, n: number): Promise<string> {
 
 test('a view has the layers that there are, and takes others when it is asked next', async () => {
   const [state, folder] = [createLayerShare(), temporaryFolder()];
-  const share = source(state);
-  const view = await openView(state);
+  const share = new LayerShareSource(state);
+  const view = openView(state);
   expect(view.layers()).toEqual({});
   share.replace({ world: await buildNumber(folder, 1) });
   const first = view.layers();
@@ -51,19 +45,19 @@ test('a view has the layers that there are, and takes others when it is asked ne
 
 test('a view that is opened later has what was replaced before', async () => {
   const [state, folder] = [createLayerShare(), temporaryFolder()];
-  const share = source(state);
+  const share = new LayerShareSource(state);
   share.replace({ extract: await buildNumber(folder, 1) });
-  await openView(state);
+  openView(state);
   share.replace({ extract: await buildNumber(folder, 2) });
   removeReplacedLayers(folder);
-  expect((await openView(state)).layers().extract!.sections.get('points')![0]).toBe(2);
+  expect(openView(state).layers().extract!.sections.get('points')![0]).toBe(2);
 });
 
 test('an index is empty when its layer is replaced, and stays where the layer is still open', async () => {
   const [state, folder] = [createLayerShare(), temporaryFolder()];
-  const share = source(state);
+  const share = new LayerShareSource(state);
   share.replace({ world: await buildNumber(folder, 1) });
-  const [one, other] = [await openView(state), await openView(state)];
+  const [one, other] = [openView(state), openView(state)];
   const points = [one, other].map(view => view.layers().world!.sections.get('points')!);
   share.replace({ world: await buildNumber(folder, 2) });
   expect(one.layers().world!.sections.get('points')![0]).toBe(2);
@@ -72,9 +66,9 @@ test('an index is empty when its layer is replaced, and stays where the layer is
 
 test('a layer that cannot be used is not handed out', async () => {
   const [state, folder] = [createLayerShare(), temporaryFolder()];
-  const share = source(state);
+  const share = new LayerShareSource(state);
   share.replace({ extract: await buildNumber(folder, 1) });
-  const view = await openView(state);
+  const view = openView(state);
   const damaged = await buildNumber(folder, 2);
   truncateSync(join(damaged, 'index', 'data.mdb'), 9_000);
   expect(() => share.replace({ extract: damaged })).toThrow(
@@ -87,9 +81,9 @@ test('a layer that cannot be used is not handed out', async () => {
 
 test('a layer whose folder is gone is left out where there is a newer one, and an error where there is none', async () => {
   const [state, folder] = [createLayerShare(), temporaryFolder()];
-  const share = source(state);
+  const share = new LayerShareSource(state);
   share.replace({ extract: await buildNumber(folder, 1) });
-  const [late, lost] = [await openView(state), await openView(state)];
+  const [late, lost] = [openView(state), openView(state)];
   share.replace({ extract: await buildNumber(folder, 2) });
   share.replace({ extract: await buildNumber(folder, 3) });
   removeReplacedLayers(folder);
@@ -100,7 +94,7 @@ test('a layer whose folder is gone is left out where there is a newer one, and a
 
 test('threads read on while layers are replaced and removed under them', async () => {
   const [state, folder] = [createLayerShare(), temporaryFolder()];
-  const share = source(state);
+  const share = new LayerShareSource(state);
   const [threads, layers] = [3, 8];
   const memory = new Int32Array(new SharedArrayBuffer(4 * (1 + (threads + 1) * WORDS_OF_THREAD)));
   share.replace({ extract: await buildNumber(folder, 1) });

@@ -14,7 +14,7 @@ if (parentPort !== null) {
   const { state, memory, thread }: { state: LayerShareState; memory: Int32Array<SharedArrayBuffer>; thread: number } =
     workerData;
   const at = 1 + thread * WORDS_OF_THREAD;
-  const view = await LayerShareView.open(state);
+  const view = new LayerShareView(state);
   parentPort.postMessage('begun');
   while (Atomics.load(memory, STOP) === 0) {
     const { extract } = view.layers();

@@ -33,7 +33,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await geocoder.close();
-  source.close();
   rmSync(root, { recursive: true, force: true });
 });
 
