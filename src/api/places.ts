@@ -133,6 +133,7 @@ function askPlaces(
   if (isHere) return answerPlaces(compute.geocoder, question);
   const ask = () => runTask(compute, accountId, isPart ? 'placePart' : 'places', question, QUESTION_BYTES);
   if (!('search' in question) || question.form.isExplained) return ask();
+  compute.wake(); // this search may take long after all, or the next one
   const brief = compute.runHere(({ geocoder }) => answerBriefly(geocoder, question.search, question.form));
   return brief === undefined ? ask() : brief.then(answer => answer ?? ask());
 }

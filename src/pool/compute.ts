@@ -12,6 +12,7 @@ import { type Lane, Lanes } from './lanes.ts';
 import type { Query, QueryChannel, TaskInput, TaskOutput, Tasks, WorkerFile, WorkerSetup } from './messages.ts';
 import { OWNER_UNKNOWN } from './overflow_room.ts';
 import { QueryRuns, type RunAlone } from './query_runs.ts';
+import { createTaskMemory } from './slices.ts';
 import { Turns } from './turns.ts';
 import { WorkerPool } from './worker_pool.ts';
 
@@ -30,6 +31,8 @@ export interface ComputeOptions<T extends Tasks> extends Omit<WorkerSetup, 'quer
   onError: (message: string) => void;
   /** Processor time of a task's slice, at most: one that takes more is taken to hang. */
   hangMilliseconds?: number;
+  /** After so long without a search its workers end. */
+  searchesIdleMilliseconds?: number;
 }
 
 /**
@@ -39,6 +42,8 @@ export interface ComputeOptions<T extends Tasks> extends Omit<WorkerSetup, 'quer
 const AUTO_INLINE_OBSERVATIONS = 256;
 /** A thread that had no query for so long has none to delay. */
 const QUIET_MILLISECONDS = 20;
+/** Workers for searches end after being idle so long: a start costs half a second of processor time, life 30 MB. */
+const SEARCHES_IDLE_MILLISECONDS = 300_000;
 /** The worker of heavy lanes ends after being idle so long. */
 const BACKGROUND_IDLE_MILLISECONDS = 30_000;
 /** How often `close` checks whether all work has ended. */
@@ -49,6 +54,7 @@ interface Hop {
   pool: WorkerPool;
   runs: QueryRuns;
   lanes: Lanes;
+  onLost: (error: Error) => void;
 }
 
 /** Computes the queries of one HTTP thread, and hands tasks to its workers. */
@@ -61,6 +67,7 @@ export class Compute<T extends Tasks> {
   private releasing = false;
   private readonly turns = new Turns();
   private queries = 0;
+  private isClosing = false;
   private queriesSeen = 0;
   /** When a query was known to have come last. */
   private lastQueryMs = 0;
@@ -77,6 +84,7 @@ export class Compute<T extends Tasks> {
     this.options = options;
     this.answerer = answerer;
     this.hop = options.mode === 'inline' ? undefined : openHop(options, options.queries!);
+    this.wake();
   }
 
   /**
@@ -105,6 +113,15 @@ export class Compute<T extends Tasks> {
     bytes: number,
   ): Promise<TaskOutput<T, N>> | undefined {
     return this.hop!.lanes.run(lane, owner, task, input, bytes) as Promise<TaskOutput<T, N>> | undefined;
+  }
+
+  /** Starts the workers for searches if none lives, so that they are there when they are needed. */
+  wake(): void {
+    if (this.hop === undefined || this.hop.pool.threads.length > 0) return;
+    const { pool, onLost } = this.hop;
+    const tell = (error: Error): void => void (this.isClosing || onLost(error));
+    for (let i = 0; i < pool.workers; i++)
+      pool.run({ task: 'wake', input: undefined, bytes: 0, state: createTaskMemory() }).catch(tell);
   }
 
   /**
@@ -171,6 +188,7 @@ export class Compute<T extends Tasks> {
     if (this.hop !== undefined) {
       const { pool, runs, lanes } = this.hop;
       while (!runs.isIdle || !lanes.isEmpty) await new Promise(resolve => setTimeout(resolve, CLOSING_MILLISECONDS));
+      this.isClosing = true;
       await lanes.close();
       await pool.close();
     }
@@ -206,9 +224,10 @@ export class Compute<T extends Tasks> {
 
 function openHop<T extends Tasks>(options: ComputeOptions<T>, queries: QueryChannel): Hop {
   const { workerFile, workers, folder, cache, revision, layers, onError } = options;
+  const { searchesIdleMilliseconds = SEARCHES_IDLE_MILLISECONDS } = options;
   const setup = { folder, cache, revision, layers, queries: undefined, isBackground: false };
   const onLost = (error: Error): void => onError(`A compute worker was lost: ${error.message}`);
-  const pool = new WorkerPool(workerFile, workers, setup, onLost, onError);
+  const pool = new WorkerPool(workerFile, workers, setup, onLost, onError, searchesIdleMilliseconds);
   const background = new WorkerPool(
     workerFile,
     1,
@@ -219,5 +238,5 @@ function openHop<T extends Tasks>(options: ComputeOptions<T>, queries: QueryChan
   );
   const lanes = new Lanes(pool, background, options.hangMilliseconds);
   const runAlone: RunAlone = (memory, bytes) => lanes.run('bodies', OWNER_UNKNOWN, 'query', memory, bytes);
-  return { pool, lanes, runs: new QueryRuns(queries, runAlone, onError) };
+  return { pool, lanes, runs: new QueryRuns(queries, runAlone, onError), onLost };
 }

@@ -12,8 +12,9 @@ import { type Call, type Message, OPENED_BYTES, type Tasks, type WorkerSetup } f
 import { answerQuery, serveQueries } from './query_worker.ts';
 import { Slices } from './slices.ts';
 
-/** Every worker knows it: answers the query in this memory, which is too large for the ring. */
+/** What every worker knows: to answer the query in this memory, which is too large for the ring, and to be there. */
 const OWN_TASKS = {
+  wake: (): void => {},
   query: (answerer: Answerer, memory: SharedArrayBuffer) => answerQuery(answerer, new QueryMemory(memory), 0),
 };
 

@@ -1,10 +1,14 @@
+import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CacheMemory } from '../../src/core/cache_memory.ts';
 import { Compute, type ComputeMode } from '../../src/pool/compute.ts';
 import type { WorkerFile } from '../../src/pool/messages.ts';
+import { OWNER_UNKNOWN } from '../../src/pool/overflow_room.ts';
 import { QueryPool } from '../../src/pool/query_pool.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
@@ -49,6 +53,7 @@ async function compute(
     workerFile?: WorkerFile<TestTasks>;
     workers?: number;
     hangMilliseconds?: number | undefined;
+    searchesIdleMilliseconds?: number;
   } = {},
 ): Promise<Compute<TestTasks>> {
   const options = {
@@ -61,6 +66,7 @@ async function compute(
     // The real one: its tasks are not asked for where none is named.
     workerFile: more.workerFile ?? (WORKER_FILE as URL),
     ...(more.hangMilliseconds !== undefined && { hangMilliseconds: more.hangMilliseconds }),
+    ...(more.searchesIdleMilliseconds && { searchesIdleMilliseconds: more.searchesIdleMilliseconds }),
   };
   const pool =
     mode === 'inline'
@@ -165,6 +171,28 @@ describe('light work', () => {
 
   test('is done by a worker where all is', async () => {
     expect((await compute('pool')).runHere(() => true)).toBeUndefined();
+  });
+});
+
+describe('workers for searches', () => {
+  test('live from the start, end when they are idle, and are there again for the next', async () => {
+    const ends: Promise<unknown>[] = [];
+    const onWorker = (worker: Worker) => void ends.push(once(worker, 'exit'));
+    process.on('worker', onWorker);
+    onTestFinished(() => void process.off('worker', onWorker));
+    const where = await compute('auto', { workerFile: POISONED, searchesIdleMilliseconds: 1 });
+    const ended = async (n: number): Promise<void> => {
+      while (ends.length <= n) await nextTurn();
+      await ends[n];
+    };
+    // The first is that for queries.
+    await ended(1);
+    where.wake();
+    await ended(2);
+    writeFileSync(join(folder, 'go'), '');
+    expect(await where.run('searches', OWNER_UNKNOWN, 'blocking', { folder, answer: 4 }, 100)).toBe(4);
+    expect(ends.length).toBe(4);
+    expect(errors).toEqual([]);
   });
 });
 
