@@ -11,8 +11,8 @@ const PAUSE_MS = 300_000;
 const PAGE = { requests: 2_000, bytes: Number.POSITIVE_INFINITY, milliseconds: Number.POSITIVE_INFINITY };
 const FOUND: readonly [number, number] = [200, 200];
 
-/** A position of a walk. */
-interface Step {
+/** A position that was answered. */
+export interface Step {
   logId: number;
   /** ISO 8601, UTC. */
   time: string;
@@ -62,8 +62,8 @@ export async function readWalks(folder: string, { device, account, hours }: Walk
   return walksOf(steps).reverse();
 }
 
-/** The position that was answered; none where the answer was cut. */
-function stepOf({ logId, time, response }: LoggedRequest): Step[] {
+/** The position that a request was answered with; none where the answer was cut, or is not kept. */
+export function stepOf({ logId, time, response }: LoggedRequest): Step[] {
   const { location, accuracy, indoor } = (typeof response === 'object' ? response : {}) as {
     location?: { lat: number; lng: number };
     accuracy?: number;

@@ -2,7 +2,8 @@
 // its request log, backups, and the check of its tables.
 
 import { LOG_ROUTES } from '../../tables/requests/record.ts';
-import { groupOf, route } from './operation.ts';
+import { Refused } from '../transport/refused.ts';
+import { type Asked, groupOf, route } from './operation.ts';
 import {
   COUNT,
   closed,
@@ -24,6 +25,12 @@ import {
 const PAGE_MAX = 200;
 const COLUMN = listOf({ type: ['number', 'null'] });
 
+const BEFORE = {
+  type: 'string',
+  pattern: '^\\d{1,16}-\\d{1,16}-\\d{1,16}$',
+  description: '`next` of the page before.',
+} as const;
+
 const LOG_QUERY = closed({
   'key?': { ...KEY_DIGITS, description: 'Only of this key, by its number.' },
   'device?': { type: 'string', minLength: 1, maxLength: 20, description: 'Only of this device.' },
@@ -40,14 +47,17 @@ const LOG_QUERY = closed({
     pattern: '^([1-9]\\d?|1\\d\\d|200)$',
     description: `Most requests of a page, 1..${PAGE_MAX}; 50 without.`,
   },
-  'before?': {
-    type: 'string',
-    pattern: '^\\d{1,16}-\\d{1,16}-\\d{1,16}$',
-    description: '`next` of the page before.',
-  },
+  'before?': BEFORE,
+});
+
+const DEVICES_QUERY = closed({
+  'key?': { ...KEY_DIGITS, description: 'Only of this key, by its number; a tenant must name one.' },
+  'device?': { type: 'string', minLength: 1, maxLength: 20, description: 'Only this device.' },
+  'before?': BEFORE,
 });
 
 const LOGGED = { logId: COUNT, time: TIME, route: TEXT, status: COUNT, latencyMs: NUMBER };
+const PLACED = { logId: COUNT, time: TIME, latitude: NUMBER, longitude: NUMBER, accuracy: NUMBER };
 const OPTIONAL = { 'account?': ID, 'device?': TEXT, 'nr?': { type: 'integer' }, 'query?': TEXT };
 
 const ANSWERS = {
@@ -73,6 +83,24 @@ const ANSWERS = {
       open({ ...LOGGED, ...OPTIONAL, 'reason?': { ...TEXT, description: 'Of an error.' }, 'message?': TEXT }),
     ),
     'next?': { ...TEXT, description: '`before` of the next page; absent where all is searched. A page may be empty.' },
+    'reached?': { ...TIME, description: 'How far back this page has searched, with `next`.' },
+  }),
+  Devices: open({
+    devices: listOf(
+      open({
+        device: TEXT,
+        'account?': ID,
+        last: { ...open({ logId: COUNT, time: TIME, route: TEXT, status: COUNT }), description: 'Its last request.' },
+        'position?': {
+          ...open({ ...PLACED, 'indoor?': { type: 'object' } }),
+          description: 'Its last position; absent where none was found so far back.',
+        },
+      }),
+    ),
+    'next?': {
+      ...TEXT,
+      description: '`before` of the next page, which may have the same devices with what they did before.',
+    },
     'reached?': { ...TIME, description: 'How far back this page has searched, with `next`.' },
   }),
   LoggedRequest: open({
@@ -147,6 +175,18 @@ export const CARE = groupOf(ANSWERS, [
     success: [200, 'The request.', 'LoggedRequest'],
     answer: ({ log }, { id }) => log.show(id),
   }),
+  route('GET /devices', {
+    name: 'devices',
+    needsToken: true,
+    isForTenants: true,
+    summary: 'Where devices were last, those that asked last first',
+    query: DEVICES_QUERY,
+    success: [200, 'A page of devices.', 'Devices'],
+    answer: async ({ log }, { query, tenant, run }) => {
+      if (tenant !== null) await requireOwnKey(query.key, run);
+      return log.devices(query);
+    },
+  }),
   route('GET /backups', {
     name: 'listBackups',
     summary: 'Backups in the folder of `--backup-folder`, the latest first',
@@ -169,3 +209,9 @@ export const CARE = groupOf(ANSWERS, [
     answer: ({ jobs }, { query: { quick } }) => jobs.check(quick !== undefined),
   }),
 ]);
+
+/** @throws Refused when a tenant names no key, or that of somebody else */
+async function requireOwnKey(key: string | undefined, run: Asked['run']): Promise<void> {
+  if (key === undefined) throw new Refused(400, 'Name one of your keys by its number, as key.', 'key');
+  await run({ verb: 'keys', action: 'show', id: Number(key) });
+}

@@ -1,11 +1,12 @@
-// GET /log and /log/{id}: the request log over the admin interface. A search reads the log itself, in the main thread
-// and between other work, and ends after a bounded amount of it; the answer says where the next page begins. Searches
-// take turns.
+// GET /log, /log/{id} and /devices: the request log over the admin interface. A search reads the log itself, in the
+// main thread and between other work, and ends after a bounded amount of it; the answer says where the next page
+// begins. Searches take turns.
 
 import { askOwner } from '../../jobs/submit_job.ts';
 import { ERRORS } from '../../protocol/errors.ts';
 import type { LoggedRequest } from '../../tables/requests/record.ts';
 import { type PageEnd, type RequestFilter, RequestSearch } from '../../tables/requests/search.ts';
+import { readDevices } from '../../tasks/devices.ts';
 import { Refused } from '../transport/refused.ts';
 
 const LIMIT = 50;
@@ -54,47 +55,52 @@ export class LogSearch {
 
   /** A page of requests. @throws Refused when the error asked for is none, or too many searches wait */
   async search(query: LogQuery): Promise<object> {
+    const { limit, before } = query;
     const { filter, reason } = filterOf(query);
-    if (this.waiting >= WAITING_MAX) throw new Refused(429, `${WAITING_MAX} searches wait; try again shortly.`);
-    this.waiting++;
-    const page = this.last.then(() => this.page(query, filter, reason));
-    this.last = Promise.allSettled([page]);
-    return page.finally(() => this.waiting--);
+    const limits = {
+      requests: limit === undefined ? LIMIT : Number(limit),
+      bytes: BYTES_MAX,
+      milliseconds: MILLISECONDS_MAX,
+    };
+    const accepts = (request: LoggedRequest): boolean => reason === undefined || errorOf(request)?.reason === reason;
+    const found = await this.inTurn(log => log.page(filter, accepts, limits, Date.now(), endOf(before)));
+    return { requests: (found?.requests ?? []).map(listed), ...membersOfEnd(found?.end) };
   }
 
-  private async page({ limit, before }: LogQuery, filter: RequestFilter, reason: string | undefined): Promise<object> {
-    const log = RequestSearch.open(this.folder);
-    if (log === undefined) return { requests: [] };
-    try {
-      const limits = {
-        requests: limit === undefined ? LIMIT : Number(limit),
-        bytes: BYTES_MAX,
-        milliseconds: MILLISECONDS_MAX,
-      };
-      const accepts = (request: LoggedRequest): boolean => reason === undefined || errorOf(request)?.reason === reason;
-      const { requests, end } = await log.page(
-        filter,
-        accepts,
-        limits,
-        Date.now(),
-        before === undefined ? undefined : endOf(before),
-      );
-      return {
-        requests: requests.map(listed),
-        ...(end !== undefined && {
-          next: `${end.oldestMs}-${end.firstId}-${end.logId}`,
-          reached: new Date(end.oldestMs).toISOString(),
-        }),
-      };
-    } finally {
-      await log.close();
-    }
+  /** A page of devices with their last positions. @throws Refused when too many searches wait */
+  async devices({ before, ...query }: Pick<LogQuery, 'key' | 'device' | 'before'>): Promise<object> {
+    const { filter } = filterOf(query);
+    const found = await this.inTurn(log => readDevices(log, filter, Date.now(), endOf(before)));
+    return { devices: found?.devices ?? [], ...membersOfEnd(found?.end) };
+  }
+
+  /** Searches the log after those who wait. @returns undefined where there is no log yet @throws Refused */
+  private inTurn<Found>(search: (log: RequestSearch) => Promise<Found>): Promise<Found | undefined> {
+    if (this.waiting >= WAITING_MAX) throw new Refused(429, `${WAITING_MAX} searches wait; try again shortly.`);
+    this.waiting++;
+    const found = this.last.then(async () => {
+      const log = RequestSearch.open(this.folder);
+      try {
+        return log && (await search(log));
+      } finally {
+        await log?.close();
+      }
+    });
+    this.last = Promise.allSettled([found]);
+    return found.finally(() => this.waiting--);
   }
 }
 
-function endOf(before: string): PageEnd {
+function endOf(before: string | undefined): PageEnd | undefined {
+  if (before === undefined) return undefined;
   const [oldestMs, firstId, logId] = before.split('-').map(Number);
   return { oldestMs, firstId, logId };
+}
+
+function membersOfEnd(end: PageEnd | undefined): object {
+  if (end === undefined) return {};
+  const { oldestMs, firstId, logId } = end;
+  return { next: `${oldestMs}-${firstId}-${logId}`, reached: new Date(oldestMs).toISOString() };
 }
 
 function filterOf({ key, device, from, to, error, route }: LogQuery): {

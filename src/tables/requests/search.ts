@@ -42,6 +42,8 @@ export interface RequestFilter {
   fromMs?: number | undefined;
   /** Arrivals before. */
   toMs?: number | undefined;
+  /** Has a word on a head that fits, before the rest of the record is parsed. */
+  isWanted?: ((head: Head) => boolean) | undefined;
 }
 
 /**
@@ -221,12 +223,14 @@ export class RequestSearch {
 
 type Head = ReturnType<typeof readHead>;
 
-function fits(head: Head, { account, device, status, route, fromMs, toMs }: RequestFilter): boolean {
+function fits(head: Head, filter: RequestFilter): boolean {
+  const { account, device, status, route, fromMs, toMs, isWanted } = filter;
   if (account !== undefined && head.account !== account) return false;
   if (status !== undefined && (head.status < status[0] || head.status > status[1])) return false;
   if (route !== undefined && (LOG_ROUTES[head.route] ?? 'other') !== route) return false;
   if ((fromMs !== undefined && head.timeMs < fromMs) || (toMs !== undefined && head.timeMs >= toMs)) return false;
-  return device === undefined || isOfDevice(head, device);
+  if (device !== undefined && !isOfDevice(head, device)) return false;
+  return isWanted === undefined || isWanted(head);
 }
 
 /** By arrival, and by number where that is the same. */

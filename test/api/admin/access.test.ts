@@ -72,7 +72,7 @@ test('a wrong token begins no session', async () => {
 /** What is no GET and reads all the same; everything else that is none changes or begins something. */
 const READING = ['explain'];
 /** Groups of routes that tell what somebody did or asked: they take a token also where there is only the demo. */
-const OF_SOMEBODY = /^\/(?:explain|tables|jobs|imports|log|walks)(?:\/|$)/;
+const OF_SOMEBODY = /^\/(?:explain|tables|jobs|imports|devices|log|walks)(?:\/|$)/;
 
 /** Asks all routes that are not open. @returns their statuses */
 async function statuses(

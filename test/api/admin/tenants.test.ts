@@ -78,6 +78,7 @@ test('a tenant reaches no other route, and its token ends', async () => {
     'rotateKey',
     'revokeKey',
     'usage',
+    'devices',
   ]);
   // It opens no session of the console.
   const session = await send(url, {
