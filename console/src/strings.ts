@@ -3,6 +3,7 @@
 
 import { buildingsStrings } from './buildings_strings.ts';
 import { coverageStrings } from './coverage_strings.ts';
+import { devicesStrings } from './devices_strings.ts';
 import { operateStrings } from './operate_strings.ts';
 
 /** Texts of the console. */
@@ -198,4 +199,5 @@ export const strings = {
   },
   coverage: coverageStrings,
   buildings: buildingsStrings,
+  devices: devicesStrings,
 } as const;

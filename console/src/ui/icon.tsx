@@ -7,6 +7,7 @@ const PATHS = {
   map: 'M9 4 3 6.5v13L9 17l6 3 6-2.5v-13L15 7 9 4zM9 4v13M15 7v13',
   coverage: 'M12 20v-7M8.5 16a5 5 0 1 1 7 0M5.6 18.8a9 9 0 1 1 12.8 0',
   buildings: 'M5 21V4h9v17M14 9h5v12M3 21h18M8 8h3M8 12h3M8 16h3',
+  devices: 'M8 3h8v18H8zM11 18h2',
   operate: 'M4 19V5M4 19h16M8 15l3.5-4.5 3 2.5L20 7',
   copy: 'M9 9h10v11H9zM5 15V4h10',
   check: 'M5 12.5 10 17 19 7',

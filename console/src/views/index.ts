@@ -10,6 +10,7 @@ export const VIEWS: readonly View[] = [
   { id: 'start', title: strings.start.title, load: () => import('./start/view.tsx') },
   ...PUBLIC_VIEWS,
   { id: 'coverage', title: strings.coverage.title, load: () => import('./coverage/view.tsx') },
+  { id: 'devices', title: strings.devices.title, load: () => import('./devices/view.tsx') },
   { id: 'buildings', title: strings.buildings.title, load: () => import('./buildings/view.tsx') },
   { id: 'operate', title: strings.operate.title, load: () => import('./operate/view.tsx') },
 ];
