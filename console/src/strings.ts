@@ -5,6 +5,7 @@ import { buildingsStrings } from './buildings_strings.ts';
 import { coverageStrings } from './coverage_strings.ts';
 import { devicesStrings } from './devices_strings.ts';
 import { operateStrings } from './operate_strings.ts';
+import { privacyStrings } from './privacy_strings.ts';
 
 /** Texts of the console. */
 export const strings = {
@@ -200,4 +201,5 @@ export const strings = {
   coverage: coverageStrings,
   buildings: buildingsStrings,
   devices: devicesStrings,
+  privacy: privacyStrings,
 } as const;

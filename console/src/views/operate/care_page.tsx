@@ -1,4 +1,5 @@
-// Care: what is wrong and what to do, backups, the check of all tables, and the settings of the service.
+// Care: what is wrong and what to do, backups, the check of all tables, forgetting, the secret, and the settings of the
+// service.
 
 import { useState } from 'preact/hooks';
 import type { AdminSchemas } from '../../../../build/console_api.ts';
@@ -12,8 +13,10 @@ import { CheckField } from '../../ui/field.tsx';
 import { Content, Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { useDoing } from './ask.ts';
+import { ForgetCard } from './forget_card.tsx';
 import { count, dateTime, size } from './formats.ts';
 import { Refused } from './refused.tsx';
+import { SecretCard } from './secret_card.tsx';
 import { Warnings } from './warnings.tsx';
 import { WorkRow } from './work_row.tsx';
 
@@ -45,6 +48,8 @@ export function CarePage() {
       <Warnings isAlwaysShown />
       <Backups job={of('backup').at(-1)} onBegun={begun} />
       <Check job={of('check').at(-1)} onBegun={begun} />
+      <ForgetCard job={of('forget').at(-1)} onBegun={begun} />
+      <SecretCard />
       <Settings />
     </>
   );
