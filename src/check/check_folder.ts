@@ -7,12 +7,12 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { FEATURE_GROUPS } from '../features.ts';
-import { takeFolder } from '../folder/data_folder.ts';
+import { FIGURES_FILE, takeFolder } from '../folder/data_folder.ts';
 import type { Progress } from '../jobs/job.ts';
 import { type CheckNews, type Finding, RESTORE, WHOLE } from '../tables/environment/check_walk.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 
-/** The secret, and the environments of a data folder, in the order of their creation and of the check. */
+/** The secret, the environments of a data folder, in the order of their creation and of the check, and the figures. */
 export const PARTS: readonly string[] = [
   'secret',
   'accounts',
@@ -22,6 +22,7 @@ export const PARTS: readonly string[] = [
   'checkpoint',
   'places',
   ...FEATURE_GROUPS,
+  FIGURES_FILE,
 ];
 /** Messages of the process. */
 export type ProcessNews = CheckNews | { done: string };

@@ -1,12 +1,14 @@
-// The check of one part of a data folder: its secret, an environment, or the tables of a feature.
+// The check of one part of a data folder: its secret, an environment, the tables of a feature, or its figures.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { featureTables } from '../features.ts';
+import { FIGURES_FILE } from '../folder/data_folder.ts';
 import { demoChanges } from '../folder/demo_town.ts';
 import { readSecrets } from '../folder/secret.ts';
 import { isAddressFileSound } from '../geocoding/import/houses/address_file.ts';
 import { checkGeneration } from '../learning/check_knowledge.ts';
+import { readFigureFile } from '../metrics/figure_file.ts';
 import { checkAccounts } from '../tables/accounts/check.ts';
 import { Check, type CheckNews, REBUILD, RESTORE, WHOLE } from '../tables/environment/check_walk.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
@@ -31,6 +33,7 @@ const REMOVABLE = demoChanges('delete').length;
 const REMEDIES: Readonly<Record<string, string>> = {
   secret: `${RESTORE}, or delete the file: then state tokens handed out so far are void`,
   places: IMPORT_EXTRACTS,
+  [FIGURES_FILE]: 'do nothing: the service begins them anew when it starts',
 };
 
 /**
@@ -56,6 +59,10 @@ export async function checkPart(
 async function checkTables(folder: string, part: string, check: Check, tell: (news: CheckNews) => void): Promise<void> {
   if (part === 'secret') {
     readSecrets(folder);
+    return;
+  }
+  if (part === FIGURES_FILE) {
+    readFigureFile(folder);
     return;
   }
   if (part === 'stations') {

@@ -26,6 +26,8 @@ export const READ_TOKEN_FILE = 'admin_read.token';
 export const NODE_FILE = 'node';
 /** What such a node has forgotten of its request log (cluster/forgotten.ts). A copy of the log begins anew. */
 export const FORGOTTEN_FILE = 'forgotten';
+/** What the service did in the last week (metrics/figure_file.ts). No backup holds it. */
+export const FIGURES_FILE = 'figures';
 const FORMAT_BYTES_MAX = 4_096;
 /** Standard input of commands waits here for the owner (src/jobs/submit_job.ts). */
 const SPOOL_FOLDER = 'spool';

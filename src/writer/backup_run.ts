@@ -18,6 +18,7 @@ import type { AccountWriter } from '../accounts/account_writer.ts';
 import { FEATURE_GROUPS, FEATURE_TABLES } from '../features.ts';
 import { BackupDraft, LAST_BACKUP_FILE, noteBackup, writerName } from '../folder/backup_folder.ts';
 import {
+  FIGURES_FILE,
   FORGOTTEN_FILE,
   FORMAT_FILE,
   NODE_FILE,
@@ -237,7 +238,16 @@ export class BackupRun {
 }
 
 /** Files of a data folder that no backup holds. */
-const NO_PARTS = [FORMAT_FILE, LOCK_FILE, TOKEN_FILE, READ_TOKEN_FILE, NODE_FILE, FORGOTTEN_FILE, LAST_BACKUP_FILE];
+const NO_PARTS = [
+  FORMAT_FILE,
+  LOCK_FILE,
+  TOKEN_FILE,
+  READ_TOKEN_FILE,
+  NODE_FILE,
+  FORGOTTEN_FILE,
+  LAST_BACKUP_FILE,
+  FIGURES_FILE,
+];
 
 /** Files that lie in a data folder itself and belong to it, such as its secret; FORMAT comes last. */
 function filesOf(folder: string): string[] {

@@ -7,6 +7,7 @@ import { type Database, open, type RootDatabase } from 'lmdb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type CheckResult, checkFolder, PARTS } from '../../src/check/check_folder.ts';
 import { checkPart } from '../../src/check/check_part.ts';
+import { FIGURES_FILE } from '../../src/folder/data_folder.ts';
 import type { Finding } from '../../src/tables/environment/check_walk.ts';
 import { sequenceKey } from '../../src/tables/environment/row.ts';
 import { codeKey } from '../../src/tables/stations/codes.ts';
@@ -534,6 +535,24 @@ describe('damage of files is found, and the other tables are still checked', () 
     ]);
     expect(tables.observations.records).toBe(REPORTS - DROPPED);
     expect(tables['checkpoint stations'].records).toBeGreaterThan(IMPORTED);
+  });
+
+  test('figures that cannot be read: nothing needs to be done', async () => {
+    const folder = await copy();
+    const file = join(folder, FIGURES_FILE);
+    writeFileSync(file, 'no figures');
+    const { findings, tables } = await check(folder);
+    expect(findings).toEqual([
+      {
+        kind: 'file',
+        table: 'figures',
+        key: 'the whole table',
+        what: 'incorrect header check',
+        remedy: 'do nothing: the service begins them anew when it starts',
+      },
+    ]);
+    expect(tables.stations.records).toBeGreaterThan(IMPORTED);
+    expect(readFileSync(file, 'utf8')).toBe('no figures');
   });
 
   test('sources that are damaged, gone, or not in the tables', async () => {

@@ -1,6 +1,7 @@
 // The routes by which an operator watches a service and cares for it: its secret, jobs, what it did in the last hour,
 // its request log, backups, and the check of its tables.
 
+import { FIGURE_RANGES, type FigureRange } from '../../metrics/figure_steps.ts';
 import { LOG_ROUTES } from '../../tables/requests/record.ts';
 import { Refused } from '../transport/refused.ts';
 import { type Asked, groupOf, route } from './operation.ts';
@@ -23,7 +24,11 @@ import {
 
 /** Most requests of a page of the log. */
 const PAGE_MAX = 200;
-const COLUMN = listOf({ type: ['number', 'null'] });
+const MAYBE = { type: ['number', 'null'] } as const;
+const COLUMN = listOf(MAYBE);
+const RANGES = Object.entries(FIGURE_RANGES)
+  .map(([range, { stepSeconds }]) => `\`${range}\` in steps of ${stepSeconds} s`)
+  .join(', ');
 
 const BEFORE = {
   type: 'string',
@@ -67,7 +72,11 @@ const ANSWERS = {
   Jobs: open({ jobs: listOf({ $ref: '#/components/schemas/Job' }) }),
   Figures: open({
     stepSeconds: COUNT,
-    times: { ...listOf(TIME), description: 'Ends of the steps. All columns are as long.' },
+    times: {
+      ...listOf(TIME),
+      description: 'Ends of the steps. All columns are as long; all are `null` where the service did not run.',
+    },
+    total: { ...open({ requests: COUNT, p50Ms: MAYBE, p99Ms: MAYBE }), description: 'Of all steps together.' },
     routes: columns('By route: requests a second, and percentiles of their latency.', {
       ...open({ perSecond: COLUMN, p50Ms: COLUMN, p99Ms: COLUMN }),
     }),
@@ -155,10 +164,17 @@ export const CARE = groupOf(ANSWERS, [
   }),
   route('GET /figures', {
     name: 'figures',
-    summary: 'What the service did in the last hour, in steps of ten seconds',
-    query: closed({ 'after?': { ...TIME, description: 'Only steps that ended after it.' } }),
+    summary: 'What the service did in the last hour, day or week',
+    query: closed({
+      'range?': {
+        enum: Object.keys(FIGURE_RANGES),
+        description: `${RANGES}; \`hour\` without. The last step of a day or week still grows.`,
+      },
+      'after?': { ...TIME, description: 'Only steps that ended after it.' },
+    }),
     success: [200, 'The steps that have ended.', 'Figures'],
-    answer: ({ figures }, { query: { after } }) => figures.since(after === undefined ? 0 : Date.parse(after)),
+    answer: ({ figures }, { query: { range = 'hour', after } }) =>
+      figures.since(range as FigureRange, after === undefined ? 0 : Date.parse(after)),
   }),
   route('GET /log', {
     name: 'searchLog',

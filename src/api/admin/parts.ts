@@ -74,10 +74,10 @@ export function openParts(sources: AdminSources, gate: Gate, sessions: Sessions)
     status: new Status(folder, sources.readiness, metricSources.files),
     places: new MapPlaces(background, map),
     close: async () => {
-      figures.stop();
       jobs.close();
       await Promise.all([explainer.close(), tables.close()]);
       await tiles.close();
+      await figures.stop(sources.onError);
     },
   };
 }

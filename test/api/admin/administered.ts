@@ -45,7 +45,8 @@ export function sharedAdministered(...flags: string[]): () => Promise<Administer
   };
 }
 
-function administeredBy(service: ServiceProcess): Administered {
+/** The interface of a service that runs. */
+export function administeredBy(service: ServiceProcess): Administered {
   const url = LISTENS.exec(service.printed)![1];
   const token = readFileSync(join(service.folder, 'admin.token'), 'utf8').trim();
   const ask: Ask = async (method, path, body, headers = {}) => {

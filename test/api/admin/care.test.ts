@@ -1,10 +1,14 @@
 // What an operator watches and cares for over the admin interface.
 
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FIGURES_FILE } from '../../../src/folder/data_folder.ts';
+import { readFigureFile } from '../../../src/metrics/figure_file.ts';
+import { FEW_THREADS } from '../../kits/served_service.ts';
+import { ServiceProcess } from '../../kits/service_process.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
-import { administered, BYTES, CELLS, ended, sharedAdministered } from './administered.ts';
+import { administered, administeredBy, BYTES, CELLS, ended, sharedAdministered } from './administered.ts';
 
 const TOWN = { wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] };
 const ids = (requests: { logId: number }[]): number[] => requests.map(({ logId }) => logId);
@@ -93,6 +97,36 @@ test('figures begin empty, and are asked for since a time', async () => {
   const { ask } = await served();
   expect((await ask('GET', '/figures?after=2099-01-01T00:00:00Z')).json).toMatchObject({ stepSeconds: 10, times: [] });
   expect((await ask('GET', '/figures?after=now')).json.error).toContain('after');
+  for (const [range, stepSeconds] of [
+    ['hour', 10],
+    ['day', 300],
+    ['week', 1_800],
+  ] as const)
+    expect((await ask('GET', `/figures?range=${range}`)).json, range).toMatchObject({
+      stepSeconds,
+      total: { requests: expect.any(Number) },
+    });
+  expect((await ask('GET', '/figures?range=month')).json.error).toContain('range');
+});
+
+test('figures are kept when the service ends, in no backup, and a damaged file is told of and replaced', async () => {
+  const backups = temporaryFolder();
+  const flags = ['--admin', '127.0.0.1:0', '--backup-folder', backups];
+  const { service } = await administered(...flags.slice(2));
+  await service.stop();
+  const path = join(service.folder, FIGURES_FILE);
+  expect(readFigureFile(service.folder).week.toJSON()).toEqual([]);
+  writeFileSync(path, 'damaged');
+  const again = await ServiceProcess.start(service.folder, ...FEW_THREADS, ...flags);
+  const { ask } = administeredBy(again);
+  const begun = await ask('POST', '/backups');
+  const { result } = await ended(ask, '/jobs', begun.json.id);
+  expect(readdirSync(result.path)).toContain('secret');
+  expect(readdirSync(result.path)).not.toContain(FIGURES_FILE);
+  expect(await again.stop()).toMatchObject({
+    stderr: expect.stringContaining('The figures of the last week cannot be read and begin anew'),
+  });
+  expect(readFigureFile(service.folder).week.toJSON()).toEqual([]);
 });
 
 test('usage is read of one key', async () => {
