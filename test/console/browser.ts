@@ -95,6 +95,13 @@ export function sharedConsole(...flags: string[]): () => Promise<Served> {
   };
 }
 
+/** The same of a data folder that is there. */
+export async function serveConsoleOf(folder: string, ...flags: string[]): Promise<Served> {
+  const service = await ServiceProcess.start(folder, '--http-threads', '1', '--admin', '127.0.0.1:0', ...flags);
+  onTestFinished(async () => void (await service.stop()));
+  return servedBy(service);
+}
+
 function servedBy(service: ServiceProcess): Served {
   const url = CONSOLE.exec(service.printed)![1];
   return { service, url, token: readFileSync(join(service.folder, 'admin.token'), 'utf8').trim() };
@@ -204,6 +211,23 @@ export class ConsolePage {
       );
     }, only);
     expect(found).toEqual([]);
+  }
+
+  /** Looks at the page as it is, wide and narrow, in both themes. @param name of the pictures */
+  async look(name: string): Promise<void> {
+    const { page } = this;
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: width === 360 ? 760 : 900 });
+      await page.evaluate(() => scrollTo(0, 0));
+      for (const colorScheme of THEMES) {
+        await page.emulateMedia({ colorScheme });
+        await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+        await this.expectNoOverflow();
+        await this.expectAccessible(colorScheme === 'light' ? 'all' : 'colours');
+        await this.picture(`${name}-${width}-${colorScheme}`);
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
   }
 
   /** The same in both themes, which have the same elements in other colours. */

@@ -6,15 +6,7 @@ import { join } from 'node:path';
 import type { Route } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
-import {
-  browserTest,
-  type ConsolePage,
-  openPage,
-  type Served,
-  serveConsole,
-  sharedConsole,
-  THEMES,
-} from './browser.ts';
+import { browserTest, type ConsolePage, openPage, type Served, serveConsole, sharedConsole } from './browser.ts';
 
 const TOWN = { wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] };
 const CELLS =
@@ -34,21 +26,7 @@ async function operating(page: string, served: Served, expected = /401/): Promis
 }
 
 /** Looks at the page as it is, wide and narrow, in both themes. */
-async function look(opened: ConsolePage, name: string): Promise<void> {
-  const { page } = opened;
-  for (const width of [1280, 360]) {
-    await page.setViewportSize({ width, height: width === 360 ? 760 : 900 });
-    await page.evaluate(() => scrollTo(0, 0));
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
-      await opened.expectNoOverflow();
-      await opened.expectAccessible(colorScheme === 'light' ? 'all' : 'colours');
-      await opened.picture(`operate-${name}-${width}-${colorScheme}`);
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-}
+const look = (opened: ConsolePage, name: string): Promise<void> => opened.look(`operate-${name}`);
 
 browserTest('now: what was asked is plotted, and what is refused', async () => {
   const served = await serveConsole();
@@ -63,7 +41,7 @@ browserTest('now: what was asked is plotted, and what is refused', async () => {
   const plot = page.getByRole('figure', { name: 'Requests a second, by route' });
   await plot.locator('canvas').waitFor();
   await plot.getByText('position').waitFor();
-  const refused = page.getByRole('figure', { name: 'Refused requests in ten seconds, by reason' });
+  const refused = page.getByRole('figure', { name: 'Not found and refused in ten seconds, by reason' });
   await refused.getByText('keyInvalid').waitFor();
   // The legend shows what stands under the pointer.
   await plot.locator('.u-over').hover();

@@ -19,10 +19,13 @@ export function latency(milliseconds: number): string {
   return milliseconds >= 1 ? `${shortNumber(milliseconds)} ms` : `${shortNumber(1000 * milliseconds)} µs`;
 }
 
+/** From 1,000 of a unit on the next one fits, as three digits are shown. */
+const ROUND_UP = 1_024 / 1_000;
+
 /** Bytes in the unit that fits. */
 export function size(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];
-  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes * ROUND_UP) / 10));
   return `${shortNumber(bytes / 1024 ** power)} ${units[power]}`;
 }
 

@@ -1,5 +1,6 @@
 // A plot over time or over a number, drawn by uPlot on a canvas. Its legend is text: it shows the values under the
-// pointer, and those of the last moment otherwise. Colours come from the style, so a plot follows the theme.
+// pointer, and those of the last moment otherwise. Colours come from the style, so a plot follows the theme. A part of
+// the axis can be chosen by dragging over it.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
@@ -11,6 +12,8 @@ const HEIGHT = 176;
 const HEIGHT_OF_BARS = 144;
 const AXIS_WIDTH = 56;
 const AXIS_HEIGHT = 28;
+/** Above, to the right and below: the first and the last mark of an axis stand half beyond it. */
+const PADDING: uPlot.Padding = [12, 28, 0, 0];
 const FONT = '12px system-ui, sans-serif';
 
 /** A line of a plot: a value for each place of the axis. */
@@ -28,8 +31,10 @@ export interface PlotProps {
   series: readonly Series[];
   /** A value with its unit. */
   format(value: number): string;
-  /** A place of the axis of `x`. */
+  /** A mark of the axis of `x`. */
   formatX(value: number): string;
+  /** A place of it, in the legend; as a mark without. */
+  formatPlace?(value: number): string;
   /** The axis of `x` goes from here to there. */
   range?: readonly [from: number, to: number];
   /** Distances of the marks on it, of which one is chosen. */
@@ -39,11 +44,13 @@ export interface PlotProps {
   isLogarithmic?: boolean;
   /** Bars instead of lines. */
   hasBars?: boolean;
+  /** Called with the part of the axis of `x` that was dragged over. */
+  onChoose?(from: number, to: number): void;
 }
 
 /** A plot. */
 export function Plot(props: PlotProps) {
-  const { label, x, series, format, formatX, isLogarithmic = false, hasBars = false } = props;
+  const { label, x, series, format, formatX, formatPlace = formatX, isLogarithmic = false, hasBars = false } = props;
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const latest = useRef(props);
@@ -63,13 +70,13 @@ export function Plot(props: PlotProps) {
       drawn.destroy();
     };
   }, [names, isLogarithmic, hasBars, isDark.value]);
-  useEffect(() => plot.current?.setData(dataOf(latest.current)), [x, series]);
+  useEffect(() => plot.current?.setData(dataOf(latest.current)), [x, series, ...(props.range ?? [])]);
   const shown = at ?? x.length - 1;
   return (
     <figure class="plot" aria-label={label}>
       <div ref={frame} role="img" aria-label={label} />
       <ul class="plot-legend">
-        {x.length > 0 && <li class="muted">{formatX(x[shown])}</li>}
+        {x.length > 0 && <li class="muted">{formatPlace(x[shown] ?? x.at(-1)!)}</li>}
         {series.map((each, n) => {
           const value = each.values[shown];
           return (
@@ -100,14 +107,17 @@ function optionsOf(
     grid: { stroke: colour('--line'), width: 1 },
     ticks: { show: false },
   };
-  const { series, hasBars = false, isLogarithmic = false } = latest.current;
+  const { series, hasBars = false, isLogarithmic = false, onChoose } = latest.current;
   return {
     width,
     height: hasBars ? HEIGHT_OF_BARS : HEIGHT,
-    padding: [8, 8, 0, 0],
+    padding: PADDING,
     legend: { show: false },
-    cursor: { y: false, drag: { x: false, y: false }, points: { show: !hasBars } },
-    hooks: { setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)] },
+    cursor: { y: false, drag: { x: onChoose !== undefined, y: false, setScale: false }, points: { show: !hasBars } },
+    hooks: {
+      setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)],
+      setSelect: [drawn => chosen(drawn, latest.current.onChoose)],
+    },
     scales: {
       x: { time: false, ...(latest.current.range && { range: () => [...latest.current.range!] as [number, number] }) },
       y: isLogarithmic ? { distr: 3 } : { range: (_, __, highest) => [0, highest > 0 ? 1.08 * highest : 1] },
@@ -117,7 +127,7 @@ function optionsOf(
         ...axis,
         size: AXIS_HEIGHT,
         grid: { show: false },
-        space: 64,
+        space: 56,
         ...(latest.current.steps && { incrs: [...latest.current.steps] }),
         values: (_, places) => places.map(place => latest.current.formatX(place)),
       },
@@ -138,12 +148,28 @@ function optionsOf(
       ...series.map((_, n) => ({
         stroke: colour(`--series-${n + 1}`),
         width: 1.5,
-        points: hasBars ? { show: false } : { size: 5 },
+        points: hasBars ? { show: false } : { size: 6, fill: colour(`--series-${n + 1}`), filter: aloneIn },
         spanGaps: false,
         ...(hasBars && { fill: colour(`--series-${n + 1}`), paths: uPlot.paths.bars!({ size: [0.7, 32] }) }),
       })),
     ],
   };
+}
+
+/** Tells of the part that was dragged over, and takes the mark of it away. */
+function chosen(drawn: uPlot, onChoose: PlotProps['onChoose']): void {
+  const { left, width } = drawn.select;
+  if (width === 0) return;
+  drawn.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  onChoose?.(drawn.posToVal(left, 'x'), drawn.posToVal(left + width, 'x'));
+}
+
+/** Where points are too many to be shown, those without a neighbour are: no line would show them. */
+function aloneIn(drawn: uPlot, series: number, areAllShown: boolean): number[] | null {
+  if (areAllShown) return null;
+  const values = drawn.data[series];
+  const isValue = (at: number): boolean => values[at] !== null && values[at] !== undefined;
+  return [...values.keys()].filter(at => isValue(at) && !isValue(at - 1) && !isValue(at + 1));
 }
 
 /** Of the marks of a logarithmic axis only those of powers of ten, if there are several: lines would crowd. */
