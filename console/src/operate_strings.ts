@@ -197,6 +197,8 @@ export const operateStrings = {
       licence === undefined ? `with ${name}` : `with ${name}: ${licence}`,
     sources: 'Sources',
     noSources: 'Nothing was imported yet.',
+    noSourcesText: 'Drop a file above, or see what there is and where it comes from.',
+    toStart: 'See what can be imported',
     buildings: 'Buildings',
     noBuildings: 'There are no building models.',
     name: 'Name',
@@ -211,6 +213,8 @@ export const operateStrings = {
   },
   work: {
     number: (id: number) => `number ${id}`,
+    left: (seconds: number) =>
+      seconds < 120 ? `about ${seconds} s left` : `about ${Math.round(seconds / 60)} min left`,
     cancel: (title: string) => `Cancel: ${title}`,
     cancelling: 'It ends in a moment, and nothing of it is left.',
     states: {
@@ -237,6 +241,10 @@ export const operateStrings = {
     from: 'From, UTC',
     to: 'To, UTC',
     none: 'No request fits.',
+    noneText: 'A wider search finds more.',
+    nothingYet: 'Nobody has asked yet.',
+    nothingYetText: 'Each request appears here with what became of it.',
+    toStart: 'Connect a device',
     noneYet: (time: string) => `None fits since ${time}.`,
     older: 'Search further back',
     reached: (time: string) => `Searched back to ${time} UTC`,

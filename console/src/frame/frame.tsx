@@ -8,6 +8,7 @@ import { strings } from '../strings.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { Toasts } from '../ui/toast.tsx';
+import { ViewHead } from '../ui/view_head.tsx';
 import type { View } from '../views/view.ts';
 import { LoginPage } from './login.tsx';
 import { Rail } from './rail.tsx';
@@ -71,10 +72,13 @@ function LoadedView({ view }: { view: View }) {
   if (hasFailed)
     return (
       <>
-        <Failed message={text.viewFailed} />
-        <Button icon="refresh" onClick={() => location.reload()}>
-          {text.reload}
-        </Button>
+        <ViewHead title={view.title} />
+        <div class="state">
+          <Failed message={text.viewFailed} />
+          <Button icon="refresh" onClick={() => location.reload()}>
+            {text.reload}
+          </Button>
+        </div>
       </>
     );
   return Component === undefined ? <Loading lines={6} /> : <Component />;

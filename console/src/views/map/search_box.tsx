@@ -27,7 +27,8 @@ export function SearchBox({ viewbox, onChoose }: SearchBoxProps) {
   const [active, setActive] = useState(-1);
   const words = useSettled(typed.trim());
   const found = useLoaded(async signal => (words === '' ? [] : await search(words, viewbox(), signal)), [words]);
-  const places = words === '' ? [] : (found.value ?? []);
+  // What was found before is not what was asked for now.
+  const places = words === '' || found.error !== undefined ? [] : (found.value ?? []);
   useEffect(() => setActive(-1), [found.value]);
   const choose = (place: Place | undefined) => {
     if (place === undefined) return;

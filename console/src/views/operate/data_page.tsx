@@ -4,9 +4,10 @@ import { useRef, useState } from 'preact/hooks';
 import type { AdminSchemas } from '../../../../build/console_api.ts';
 import { call, Refusal } from '../../api/call.ts';
 import { type Loaded, useLoaded } from '../../state/load.ts';
+import { hashOf } from '../../state/route.ts';
 import { mayChange } from '../../state/session.ts';
 import { strings } from '../../strings.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Content, Empty } from '../../ui/states.tsx';
@@ -176,7 +177,10 @@ function Sources({ loaded, onRemove }: { loaded: Loaded<AdminSchemas['Sources']>
     <Content loaded={loaded}>
       {({ sources }) =>
         sources.length === 0 ? (
-          <Empty title={text.noSources} />
+          <Empty title={text.noSources}>
+            <p>{text.noSourcesText}</p>
+            <ButtonLink href={hashOf('start')}>{text.toStart}</ButtonLink>
+          </Empty>
         ) : (
           <Table
             label={text.sources}

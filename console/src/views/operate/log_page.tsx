@@ -7,7 +7,7 @@ import { call } from '../../api/call.ts';
 import { useLoaded } from '../../state/load.ts';
 import { hashOf, navigate, route } from '../../state/route.ts';
 import { strings } from '../../strings.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Badge, Card, type Tone } from '../../ui/card.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Content, Empty } from '../../ui/states.tsx';
@@ -147,7 +147,7 @@ function Found({ first, filter }: { first: Page; filter: Filter }) {
   return (
     <>
       {requests.length === 0 ? (
-        <Empty icon="search" title={next === undefined ? text.none : text.noneYet(dateTime(reached!))} />
+        <NoRequests isFiltered={Object.keys(filter).length > 0} reached={next === undefined ? undefined : reached} />
       ) : (
         <Requests requests={requests} />
       )}
@@ -161,6 +161,22 @@ function Found({ first, filter }: { first: Page; filter: Filter }) {
         </div>
       )}
     </>
+  );
+}
+
+/** Nothing is there: what to do next. @param reached how far back was searched, where there is more */
+function NoRequests({ isFiltered, reached }: { isFiltered: boolean; reached: string | undefined }) {
+  if (reached !== undefined) return <Empty icon="search" title={text.noneYet(dateTime(reached))} />;
+  return isFiltered ? (
+    <Empty icon="search" title={text.none}>
+      <p>{text.noneText}</p>
+      <Button onClick={() => navigate('operate', { page: 'log' })}>{text.clear}</Button>
+    </Empty>
+  ) : (
+    <Empty icon="search" title={text.nothingYet}>
+      <p>{text.nothingYetText}</p>
+      <ButtonLink href={hashOf('start')}>{text.toStart}</ButtonLink>
+    </Empty>
   );
 }
 
