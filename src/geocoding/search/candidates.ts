@@ -60,7 +60,6 @@ export class Candidates {
   private readonly terms: Terms;
   private readonly matcher: Matcher;
   private readonly budget: Budget;
-  private readonly lists: TokenLists;
   /** Documents of rare terms, with the words that each has. */
   readonly documents = new Map<number, number>();
   /** Words of which these are perhaps not all documents. */
@@ -74,9 +73,8 @@ export class Candidates {
   private known: Surrounding[] | undefined;
   private left: number;
 
-  constructor(lists: TokenLists, matcher: Matcher, budget: Budget) {
+  constructor(matcher: Matcher, budget: Budget) {
     const { index, terms } = matcher;
-    this.lists = lists;
     this.index = index;
     this.terms = terms;
     this.matcher = matcher;
@@ -93,7 +91,7 @@ export class Candidates {
 
   /** Documents of the rare terms, or of the rarest. */
   rare(): number[] {
-    const { index, terms, lists } = this;
+    const { index, terms } = this;
     const found: number[] = [];
     const add = this.adder(found, 0);
     for (const country of terms.areas.countries.keys()) add(country);
@@ -109,7 +107,7 @@ export class Candidates {
     for (const token of this.tokens) {
       left -= index.count(token);
       const isTaken = left >= 0 || this.documents.size === 0;
-      if (isTaken) lists.forEachDocument(token, this.adder(found, this.maskOf(token)));
+      if (isTaken) index.forEachDocument(token, this.adder(found, this.maskOf(token)));
       if (isTaken && !index.isCommon(token)) continue;
       passedOver.push(token);
       this.partMask |= this.maskOf(token);
@@ -121,7 +119,7 @@ export class Candidates {
 
   /** Further documents of common terms, in surroundings that the query names. */
   common(): number[] {
-    const { index, budget, lists } = this;
+    const { index, budget } = this;
     const found: number[] = [];
     const add = this.adder(found, 0);
     const roads = new Set(this.documents.keys());
@@ -130,7 +128,7 @@ export class Candidates {
     };
     const addToken = (token: number, mask: number) => {
       if (!index.isCommon(token)) {
-        if (budget.lists-- > 0) lists.forEachDocument(token, addAround);
+        if (budget.lists-- > 0) index.forEachDocument(token, addAround);
         return;
       }
       for (const around of this.surroundings(mask))
@@ -205,7 +203,7 @@ export class Candidates {
 
   /** Areas and roads that the query names: those that explain most of it first, then the most important ones. */
   private findSurroundings(): Surrounding[] {
-    const { index, matcher, budget, lists } = this;
+    const { index, matcher, budget } = this;
     const found = new Map<number, Surrounding>();
     const look = (document: number) => {
       if (budget.looked-- <= 0 || found.has(document)) return;
@@ -219,36 +217,11 @@ export class Candidates {
     for (const [document, mask] of this.documents) if (mask !== 0) look(document);
     for (const token of this.passedOver) {
       if (budget.lists-- <= 0) break;
-      if (!index.isCommon(token) || !index.forEachArea(token, look)) lists.forEachDocument(token, look);
+      if (!index.isCommon(token) || !index.forEachArea(token, look)) index.forEachDocument(token, look);
     }
     return [...found.values()].sort(
       (a, b) =>
         b.share - a.share || index.importance(b.document) - index.importance(a.document) || a.document - b.document,
     );
-  }
-}
-
-/**
- * The documents of words as one question reads them: each list once, although rare words, surroundings and typing
- * errors each look at them.
- */
-export class TokenLists {
-  readonly index: SearchIndex;
-  private readonly known = new Map<number, number[]>();
-
-  constructor(index: SearchIndex) {
-    this.index = index;
-  }
-
-  /** Visits the documents with a token: all, or the most important ones of a common token. */
-  forEachDocument(token: number, visit: (document: number) => void): void {
-    let documents = this.known.get(token);
-    if (documents === undefined) {
-      documents = [];
-      this.known.set(token, documents);
-      const list = documents;
-      this.index.forEachDocument(token, document => list.push(document));
-    }
-    for (const document of documents) visit(document);
   }
 }

@@ -10,7 +10,7 @@
 // Results that explain too little of the query are dropped, and so are those far behind the best.
 
 import { refusalOf, SHARE_MIN } from './answer_rules.ts';
-import { type Budget, Candidates, TokenLists } from './candidates.ts';
+import { type Budget, Candidates } from './candidates.ts';
 import { byPenalty, hitOf, hitsOf, type Result, type SearchHit } from './hits.ts';
 import { type Match, Matcher } from './match.ts';
 import { noteOutcome } from './match_record.ts';
@@ -62,7 +62,6 @@ const MISTYPED_MAX = 8;
 /** A query in progress in one layer. */
 export class LayerSearch {
   private readonly index: SearchIndex;
-  private readonly lists: TokenLists;
   private readonly read: ReadQuestion;
   private readonly asked: QueryWords;
   private readonly terms: Terms;
@@ -81,7 +80,6 @@ export class LayerSearch {
   /** @param isRecorded what is done with each place goes with it (search_record.ts) */
   constructor(index: SearchIndex, read: ReadQuestion, budget: Budget, isRecorded: boolean) {
     this.index = index;
-    this.lists = new TokenLists(index);
     this.read = read;
     this.budget = budget;
     this.isRecorded = isRecorded;
@@ -223,7 +221,7 @@ export class LayerSearch {
   private resolve(): void {
     const { asked, matcher, budget } = this;
     const { kind } = this.read;
-    const candidates = new Candidates(this.lists, matcher, budget);
+    const candidates = new Candidates(matcher, budget);
     const some: CandidateList[] = [];
     if (kind !== undefined) some.push({ documents: candidates.ofKind(kind, ONLY_KIND), kindMask: ONLY_KIND });
     else {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Budget, Candidates, TokenLists } from '../../../src/geocoding/search/candidates.ts';
+import { Budget, Candidates } from '../../../src/geocoding/search/candidates.ts';
 import { Matcher } from '../../../src/geocoding/search/match.ts';
 import { parseQuery, weighWords } from '../../../src/geocoding/search/query_words.ts';
 import { freeTextQuestion } from '../../../src/geocoding/search/question.ts';
@@ -43,7 +43,7 @@ function searched(text: string, index: SearchIndex) {
   const asked = weighWords(index, read);
   const terms = termsOf(index, asked, false);
   const matcher = new Matcher(index, asked, terms, question, undefined);
-  const candidates = new Candidates(new TokenLists(index), matcher, new Budget());
+  const candidates = new Candidates(matcher, new Budget());
   const documents = candidates.rare();
   return { documents, needs, matcher, reach: new Reach(candidates, matcher) };
 }

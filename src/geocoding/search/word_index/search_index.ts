@@ -47,6 +47,9 @@ const COUNTRY_MASK = 0xffff;
 const COMPARED_MAX = 2_000;
 const SIMILAR_MAX = 48;
 
+/** Lists of words whose documents are kept: those of towns and kinds of streets are in every other query. */
+const KEPT_LISTS = 1_024;
+
 let indexes = 0;
 
 /** The index of words of a layer. */
@@ -64,6 +67,10 @@ export class SearchIndex {
   private readonly starts: Uint32Array;
   private readonly countries = new Map<number, number>();
   private someHouses: boolean | undefined;
+  /** The lists that were read last, each in the slot of its token. */
+  private readonly kept = new Array<{ token: number; documents: readonly number[] } | undefined>(KEPT_LISTS).fill(
+    undefined,
+  );
 
   /** @param sections views of (shared) memory, each aligned to 8 bytes in its buffer */
   constructor(layer: LayerReader, sections: ReadonlyMap<string, Uint8Array>) {
@@ -188,7 +195,15 @@ export class SearchIndex {
 
   /** Visits the documents with a token: all, or the most important ones of a common token. */
   forEachDocument(token: number, visit: (document: number) => void): void {
-    this.forEachListed('tokens', numberKey(token), visit);
+    const slot = token % KEPT_LISTS;
+    let list = this.kept[slot];
+    if (list?.token !== token) {
+      const documents: number[] = [];
+      this.forEachListed('tokens', numberKey(token), document => documents.push(document));
+      list = { token, documents };
+      this.kept[slot] = list;
+    }
+    for (const document of list.documents) visit(document);
   }
 
   /** Visits the documents with a common token that are in an area, or at a road. */
