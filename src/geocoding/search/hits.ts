@@ -40,7 +40,7 @@ const SAME_DEGREES = 0.002;
  */
 export function hitsOf(index: SearchIndex, question: SearchQuestion, results: readonly Result[]): SearchHit[] {
   const hits: SearchHit[] = [];
-  const seen = new Map<string, SearchHit[]>();
+  const kept: Result[] = [];
   for (const result of results) {
     if (result.penalty > results[0].penalty + BEHIND_MAX) break;
     if (hits.length === question.limit) {
@@ -53,27 +53,31 @@ export function hitsOf(index: SearchIndex, question: SearchQuestion, results: re
       noteOutcome(result.record, 'outsideView');
       continue;
     }
-    const name = nameKey(index, result);
-    const alike = seen.get(name) ?? [];
-    if (alike.some(other => isClose(other, hit) && isOfOneKind(index, other, hit))) {
+    if (
+      hits.some((other, i) => isClose(other, hit) && isAlike(index, kept[i], result) && isOfOneKind(index, other, hit))
+    ) {
       noteOutcome(result.record, 'samePlace');
       continue;
     }
-    seen.set(name, [...alike, hit]);
+    kept.push(result);
     hits.push(hit);
     noteOutcome(result.record, 'answered');
   }
   return hits;
 }
 
-/** Equal for places with the same name and surroundings. */
-function nameKey(index: SearchIndex, { document, house }: Result): string {
-  const start = index.spellings(document);
-  const count = spellingTokens(index.names[start]);
-  if (house !== undefined || count === 0) return `${document} ${house?.place ?? ''}`;
+/** True for places with the same name and surroundings; a house and what has no name are only like themselves. */
+function isAlike(index: SearchIndex, a: Result, b: Result): boolean {
+  if (a.document === b.document) return a.house?.place === b.house?.place;
+  if (a.house !== undefined || b.house !== undefined) return false;
+  const [one, other] = [index.spellings(a.document), index.spellings(b.document)];
+  const count = spellingTokens(index.names[one]);
+  if (count === 0 || count !== spellingTokens(index.names[other])) return false;
+  for (let i = 1; i <= count; i++) if (index.names[one + i] !== index.names[other + i]) return false;
   return (
-    `${index.names.subarray(start + 1, start + 1 + count)} ${index.searchRank(document)} ` +
-    `${index.parent(document)} ${index.set(document)}`
+    index.searchRank(a.document) === index.searchRank(b.document) &&
+    index.parent(a.document) === index.parent(b.document) &&
+    index.set(a.document) === index.set(b.document)
   );
 }
 
