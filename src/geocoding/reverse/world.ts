@@ -13,7 +13,7 @@ import { METRES_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { longitudeScale } from '../../geo/angle.ts';
 import { planeUnitsOf } from '../../geo/plane.ts';
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
-import { RANK_STATE, RANK_SUBURB } from '../../tables/places/ranks.ts';
+import { RANK_STATE, RANK_SUBURB, RANK_TOWN, RANK_UNSIZED_VILLAGE } from '../../tables/places/ranks.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
 import type { SpatialIndex } from '../index/spatial_index.ts';
 import { countryBits, countryBitsOf, rankOf } from '../index/traits.ts';
@@ -42,6 +42,8 @@ const ZOOM_SUBURB = 14;
 const STATE_REACH_METRES = 100_000;
 const SUBURB_REACH_METRES = 2_000;
 
+/** A limit that is divided and multiplied by a weight must not fall below itself. */
+const ROUNDED = 1 + 1e-9;
 const UNITS_PER_METRE = UNITS_PER_DEGREE / METRES_PER_DEGREE;
 
 /**
@@ -114,11 +116,12 @@ class Search {
 
   /** The settlement with the least weighted distance, or -1. */
   town(): number {
+    const bound = this.boundOfTown();
     let best = -1;
     let least = Number.POSITIVE_INFINITY;
     for (const rank of SETTLEMENT_RANKS) {
       const weight = weightOfSettlement(rank);
-      const limit = Math.min(SETTLEMENT_REACH_METRES, (least * weight) / UNITS_PER_METRE);
+      const limit = Math.min(SETTLEMENT_REACH_METRES, (Math.min(least, bound) * weight) / UNITS_PER_METRE);
       const item = this.nearest(limit, rank, rank);
       if (item < 0 || this.nodes.distance / weight >= least) continue;
       least = this.nodes.distance / weight;
@@ -126,6 +129,13 @@ class Search {
       best = item;
     }
     return best;
+  }
+
+  /** No town is farther, in weighted units: the nearest of the small ones, which are many, bounds all searches. */
+  private boundOfTown(): number {
+    const item = this.nearest(SETTLEMENT_REACH_METRES, RANK_TOWN, RANK_UNSIZED_VILLAGE);
+    if (item < 0) return Number.POSITIVE_INFINITY;
+    return (ROUNDED * this.nodes.distance) / weightOfSettlement(rankOf(this.nodes.traits(item)));
   }
 
   /** The nearest place of these ranks, or -1. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Drawn, withDrawn, worldPlace } from '../../kits/places/layers.ts';
+import { uniform } from '../../kits/random.ts';
 
 // Around Kassel in Germany, where a kilometre is 0.009 degrees of latitude and 0.0144 of longitude.
 const LATITUDE = 51.3;
@@ -56,6 +57,32 @@ test('a larger town counts further', async () => {
   expect(await answer([german('city', 'Kassel', 16, 0, -5.1), village], 18)).toMatch(/^Dorf/);
   expect(await answer([german('town', 'Stadt', 18, 0, -2.9), village], 18)).toMatch(/^Stadt/);
   expect(await answer([german('village', 'Unbekannt', 20, 0, -0.7), village], 18)).toMatch(/^Dorf/);
+});
+
+test('of many settlements the one with the least weighted distance answers', async () => {
+  const random = uniform(44);
+  const weights = { 16: 2.5, 18: 1.5, 19: 1, 20: 1 / 3 };
+  const ranks = [16, 18, 18, 19, 19, 19, 20, 20];
+  const settlements = Array.from({ length: 120 }, (_, i) => {
+    const [north, east] = [60 * random() - 30, 60 * random() - 30];
+    return { name: `S${i}`, rank: ranks[i % ranks.length] as keyof typeof weights, north, east };
+  });
+  const drawn = settlements.map(({ name, rank, north, east }) => german('place', name, rank, north, east));
+  await withDrawn({ world: [GERMANY, HESSE, ...drawn] }, geocoder => {
+    for (let i = 0; i < 300; i++) {
+      const [north, east] = [40 * random() - 20, 40 * random() - 20];
+      // As the map is here, a kilometre is a little shorter farther north: who is nearly as near is left out.
+      const [first, second] = settlements
+        .map(each => ({ ...each, km: Math.hypot(each.north - north, each.east - east) }))
+        .filter(({ km }) => km < 20)
+        .map(({ name, rank, km }) => ({ name, weighted: km / weights[rank] }))
+        .sort((a, b) => a.weighted - b.weighted);
+      if (second.weighted < 1.05 * first.weighted) continue;
+      const { said } = german('point', '', 19, north, east);
+      const [latitude, longitude] = [said.latitude!, said.longitude!];
+      expect(geocoder.reverse({ latitude, longitude, zoom: 13, languages: [] })?.name).toBe(first.name);
+    }
+  });
 });
 
 test('distance is measured on the ground', async () => {
