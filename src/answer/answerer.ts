@@ -119,11 +119,11 @@ export class Answerer {
     const found = readFound(memory, offset);
     const place =
       wants & (WANTS_GEONAME | WANTS_ADDRESS) ? this.geocoder.at(found.latitude, found.longitude) : undefined;
-    const geoname = wants & WANTS_GEONAME ? place?.geoname() : undefined;
+    const geoname = wants & WANTS_GEONAME ? place?.geonameText() : undefined;
     const address = wants & WANTS_ADDRESS ? place?.addressText(LANGUAGES) : undefined;
     const indoor = wants & WANTS_INDOOR ? this.indoor(found, fix) : undefined;
     writeTexts(memory, offset, {
-      geoname: geoname && JSON.stringify(geoname),
+      geoname,
       address,
       indoor: indoor && JSON.stringify(indoor),
     });

@@ -54,8 +54,8 @@ const GEONAME_LANGUAGES = ['en'];
 interface PlaceAt {
   /** The address as JSON, in the form of the specification. */
   addressText(languages: readonly string[]): string;
-  /** The town, with English names. */
-  geoname(): Geoname;
+  /** The town as JSON, with English names. */
+  geonameText(): string;
 }
 
 /** The geocoder of one thread. */
@@ -73,7 +73,7 @@ export class Geocoder {
     const geocoder = new Geocoder(new LayerShareView(state));
     if (prepared === 'nothing') return geocoder;
     if (prepared === 'searches') geocoder.search(freeTextQuestion('a, 1'));
-    geocoder.at(0, 0)?.geoname();
+    geocoder.at(0, 0)?.geonameText();
     displayName([], []);
     geocoder.release();
     return geocoder;
@@ -111,7 +111,7 @@ export class Geocoder {
     if (located === undefined) return undefined;
     return {
       addressText: languages => this.written(located, languages),
-      geoname: () => this.geonameOf(this.foundOf(located, GEONAME_LANGUAGES)),
+      geonameText: () => (located.geoname ??= JSON.stringify(this.geonameOf(located))),
     };
   }
 
@@ -326,7 +326,8 @@ export class Geocoder {
     return located.written.text;
   }
 
-  private geonameOf(found: Found): Geoname {
+  private geonameOf(located: Located): Geoname {
+    const found = this.foundOf(located, GEONAME_LANGUAGES);
     const town = townOf(found, GEONAME_LANGUAGES) ?? this.townOfWorld(found, GEONAME_LANGUAGES);
     const geoname: Geoname = town === undefined ? {} : { town };
     if (found.country !== undefined)
@@ -354,13 +355,8 @@ export class Geocoder {
     { latitude, longitude, zoom, layers }: Asked,
     record: PointRecord | undefined,
   ): Located | undefined {
-    const question = {
-      latitude,
-      longitude,
-      zoom,
-      layers,
-      countryCode: countryCodeAt(this.extract, latitude, longitude),
-    };
+    const countryCode = countryCodeAt(this.extract, latitude, longitude);
+    const question = { latitude, longitude, zoom, layers, countryCode };
     record?.begin(question);
     const own = this.extract && locateInExtract(this.extract, question, this.kept, record);
     if (this.extract !== undefined) record?.stage('extract');

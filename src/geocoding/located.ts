@@ -1,7 +1,7 @@
 // From a point to the place of one layer that answers for it, and the countries that decide whether it does.
 //
-// The houses that answered last are kept, with their addresses as text. Devices are at the same houses again and again,
-// and all that an answer says of a house follows from what was found and the country of the point.
+// The houses that answered last are kept, with their addresses and towns as text. Devices are at the same houses again
+// and again, and all that an answer says of a house follows from what was found and the country of the point.
 
 import { countryOfRows } from './found_place.ts';
 import type { GeocoderLayer } from './geocoder_layer.ts';
@@ -27,6 +27,8 @@ export interface Located {
   countryCode: string;
   /** Its address as JSON, in the languages in which it was asked for last, separated by commas. */
   written?: { languages: string; text: string };
+  /** Its town as JSON, where it was asked for. */
+  geoname?: string;
 }
 
 /**
