@@ -36,6 +36,20 @@ export const ANSWERED_FALLBACKS = [...FALLBACKS, ...OTHERS].map(({ name }) => na
 /** What a request or a key may name. */
 export const FALLBACK_NAMES: readonly string[] = ['all', ...FALLBACKS.map(({ name }) => name), 'ipf'];
 
+/** What people call them. */
+export const FALLBACK_TITLES: Readonly<Record<string, string>> = {
+  all: 'All that are usual',
+  w4f: 'The short id of a 3G cell',
+  nbcidf: 'Cells of nearly the same id',
+  cidf: 'The same id in another area',
+  mncf: 'The same cell in another network',
+  ratf: 'The same cell under another radio type',
+  rncidf: 'Cells of the same controller',
+  lacf: 'The area of the cell',
+  cidxf: 'The same id anywhere in the country',
+  ipf: 'The address of the client',
+};
+
 /** What a table may name: its rows come from no address. */
 export const TABLE_FALLBACKS: readonly string[] = FALLBACK_NAMES.filter(name => name !== 'ipf');
 

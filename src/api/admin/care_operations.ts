@@ -2,7 +2,7 @@
 // its request log, backups, and the check of its tables.
 
 import { FIGURE_RANGES, type FigureRange } from '../../metrics/figure_steps.ts';
-import { LOG_ROUTES } from '../../tables/requests/record.ts';
+import { LOG_ROUTES, ROUTE_TITLES } from '../../tables/requests/record.ts';
 import { Refused } from '../transport/refused.ts';
 import { type Asked, groupOf, route } from './operation.ts';
 import {
@@ -44,12 +44,14 @@ const LOG_QUERY = closed({
   'error?': {
     type: 'string',
     pattern: '^([1-5]\\d\\d|[1-5]xx|[a-zA-Z]{1,40})$',
+    'x-must': 'a status, a group of statuses such as 4xx, a reason or any',
     description: 'A status such as `404`, a group such as `5xx`, a `reason` of an error, or `any` for all from 400 on.',
   },
-  'route?': { enum: [...LOG_ROUTES] },
+  'route?': { enum: [...LOG_ROUTES], 'x-titles': LOG_ROUTES.map(name => ROUTE_TITLES[name]) },
   'limit?': {
     type: 'string',
     pattern: '^([1-9]\\d?|1\\d\\d|200)$',
+    'x-must': `a number from 1 to ${PAGE_MAX}`,
     description: `Most requests of a page, 1..${PAGE_MAX}; 50 without.`,
   },
   'before?': BEFORE,

@@ -29,6 +29,7 @@ const COUNTS = {
 const HOURS = {
   type: 'string',
   pattern: '^([1-9]|[1-9]\\d|1[0-5]\\d|16[0-8])$',
+  'x-must': 'a number from 1 to 168',
   description: 'How far back, 1..168; 24 when left out.',
 } as const;
 

@@ -14,6 +14,7 @@ import {
   closed,
   FLAG,
   ID,
+  line,
   listOf,
   NAMED,
   NUMBER,
@@ -42,6 +43,8 @@ function columnParameter({ kind, holds, isList }: { kind: string; holds: string;
 const ENCODING = {
   type: 'string',
   pattern: '^[A-Za-z0-9_:-]{2,20}$',
+  maxLength: 20,
+  'x-must': 'the name of an encoding, such as windows-1252',
   description: 'How the table is written, such as windows-1252; without, its bytes tell.',
 } as const;
 
@@ -51,17 +54,20 @@ const TABLE_QUERY = closed({
   'language?': {
     type: 'string',
     pattern: '^[A-Za-z0-9-]{2,12}(,[A-Za-z0-9-]{2,12}){0,9}$',
+    'x-must': 'up to ten codes of languages, such as de,en',
     description: 'Languages of places, best first.',
   },
   'encoding?': ENCODING,
   'fallbacks?': {
     type: 'string',
     pattern: `^(${TABLE_FALLBACKS.join('|')})(,(${TABLE_FALLBACKS.join('|')})){0,9}$`,
+    'x-must': `some of ${TABLE_FALLBACKS.join(', ')}, with commas between`,
     description: 'With locate: what may stand for cells that are not known, with commas between.',
   },
   'confidence?': {
     type: 'string',
     pattern: '^[5-9]\\d(\\.\\d{1,6})?$',
+    'x-must': 'a number from 50 to 99',
     description: 'With locate: the share of true positions in the radius, 50 to 99; 50 without.',
   },
 });
@@ -70,13 +76,14 @@ const OF_ADDRESSES = 'addresses and postcodes';
 /** What is said of tables of addresses. */
 const ADDRESS_QUERY = {
   'licence?': {
-    type: 'string',
-    pattern: `^\\P{Cc}{1,${LICENCE_MAX}}$`,
+    ...line(LICENCE_MAX),
     description: `With ${OF_ADDRESSES}: under which licence the data is; answers say it.`,
   },
   'country?': {
     type: 'string',
     pattern: '^[A-Za-z]{2}$',
+    maxLength: 2,
+    'x-must': 'a code of two letters, such as AU',
     description: `With ${OF_ADDRESSES}: the country of all rows, such as AU; rows elsewhere are refused.`,
   },
   'encoding?': ENCODING,
@@ -103,6 +110,7 @@ const UPLOAD_QUERY = closed({
   'format?': {
     type: 'string',
     pattern: '^[a-z]{1,20}$',
+    'x-must': 'the name of a format',
     description: 'How measurements are written; told from their contents when left out.',
   },
   'source?': {

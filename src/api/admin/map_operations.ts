@@ -65,7 +65,7 @@ export const MAP = groupOf(ANSWERS, [
     summary: 'Places by words, as the public route finds them, without a key',
     query: closed({
       q: { ...TEXT, minLength: 1, maxLength: 1_000 },
-      'limit?': { ...TEXT, pattern: '^\\d{1,2}$' },
+      'limit?': { ...TEXT, pattern: '^\\d{1,2}$', 'x-must': 'a number of up to two digits' },
       'autocomplete?': { enum: ['0', '1'], description: '1: the last word is unfinished.' },
       'viewbox?': { ...TEXT, description: 'West, south, east, north: places in it come first.' },
       'accept-language?': LANGUAGES,
@@ -79,7 +79,12 @@ export const MAP = groupOf(ANSWERS, [
     query: closed({
       lat: TEXT,
       lon: TEXT,
-      'zoom?': { ...TEXT, pattern: '^\\d{1,2}$', description: 'How fine: 18 a house, 10 a town, 3 a country.' },
+      'zoom?': {
+        ...TEXT,
+        pattern: '^\\d{1,2}$',
+        'x-must': 'a number of up to two digits',
+        description: 'How fine: 18 a house, 10 a town, 3 a country.',
+      },
       'accept-language?': LANGUAGES,
     }),
     success: [200, 'The place.', 'Place'],

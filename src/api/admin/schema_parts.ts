@@ -69,7 +69,13 @@ interface Plain {
 }
 
 /** The number of a key in a query, where nothing is converted. */
-export const KEY_DIGITS = { type: 'string', pattern: '^[1-9]\\d{0,6}$' } as const;
+export const KEY_DIGITS = { type: 'string', pattern: '^[1-9]\\d{0,6}$', 'x-must': 'the number of a key' } as const;
+
+/** A text on one line. @param most characters */
+export function line(most: number) {
+  const must = `1 to ${most} characters on one line`;
+  return { type: 'string', minLength: 1, maxLength: most, pattern: '^\\P{Cc}*$', 'x-must': must } as const;
+}
 
 /** Parameters of what a command does only with a flag. */
 export const FORCE = closed({ 'force?': { ...SET, description: 'As the flag `--force` of the command.' } });
@@ -107,6 +113,6 @@ export const SHARED_ANSWERS = {
 } as const;
 
 /** Name of an import. */
-export const SOURCE_NAME = { type: 'string', pattern: '^\\P{Cc}{1,100}$' } as const;
+export const SOURCE_NAME = line(100);
 /** A body that names one. */
 export const NAMED = closed({ name: SOURCE_NAME });

@@ -5,13 +5,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import Fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type FastifySchemaValidationError,
-} from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { READ_TOKEN_FILE, TOKEN_FILE } from '../../folder/data_folder.ts';
 import type { Job } from '../../jobs/job.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
@@ -25,6 +19,7 @@ import { FORMATS } from './schemas.ts';
 import { Sessions } from './sessions.ts';
 import { admitStrangers } from './strangers.ts';
 import { tokenHash } from './token.ts';
+import { describeWrong, SAYING } from './wrong_value.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -89,6 +84,8 @@ function createAdminServer(sources: AdminSources, tokens: TokenHashes): FastifyI
         useDefaults: false,
         allErrors: false,
         formats: FORMATS,
+        keywords: SAYING,
+        verbose: true,
       },
     },
   });
@@ -211,14 +208,11 @@ function answerBrokenHttp({ code }: NodeJS.ErrnoException, socket: Socket): void
 }
 
 /** What is wrong, and the name of the parameter or the member, where it is one. */
-function describeError({
-  message,
-  validation: [first] = [] as FastifySchemaValidationError[],
-}: FastifyError): [string, string?] {
-  const { additionalProperty, missingProperty } = (first?.params ?? {}) as Record<string, string | undefined>;
-  const told = additionalProperty === undefined ? message : `${message}: ${additionalProperty}`;
-  const parameter = additionalProperty ?? missingProperty ?? first?.instancePath.split('/')[1];
-  return [`${told}.`.replace(/\.\.$/, '.'), parameter];
+function describeError({ code, message, validation = [] }: FastifyError): [string, string?] {
+  if (validation.length > 0) return describeWrong(validation);
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return [`The body is larger than ${BODY_BYTES_MAX.toLocaleString('en')} bytes.`];
+  return [`${message}.`.replace(/\.\.$/, '.')];
 }
 
 function refuse(reply: FastifyReply, status: number, error: string, parameter?: string): FastifyReply {

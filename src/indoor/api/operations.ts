@@ -53,7 +53,12 @@ export const BUILDINGS = groupOf(ANSWERS, [
     name: 'listBuildingModels',
     summary: 'The buildings themselves, a thousand at a time',
     query: closed({
-      'after?': { type: 'string', pattern: '^\\d{1,9}$', description: 'Id of the last building seen.' },
+      'after?': {
+        type: 'string',
+        pattern: '^\\d{1,9}$',
+        'x-must': 'the id of a building',
+        description: 'Id of the last building seen.',
+      },
     }),
     success: [200, 'A list, and the id after which the next page begins.', 'BuildingModels'],
     answer: ({ folder }, { query: { after } }) => listBuildingModels(folder, Number(after ?? 0)),
@@ -68,7 +73,12 @@ export const BUILDINGS = groupOf(ANSWERS, [
     name: 'showLevels',
     summary: 'What the fingerprint map of a building knows of a radio on a floor',
     query: closed({
-      floor: { type: 'string', pattern: '^-?\\d{1,3}$', description: 'Index of the floor; 0 is the ground level.' },
+      floor: {
+        type: 'string',
+        pattern: '^-?\\d{1,3}$',
+        'x-must': 'a whole number',
+        description: 'Index of the floor; 0 is the ground level.',
+      },
       'radio?': {
         type: 'string',
         minLength: 1,

@@ -3,7 +3,7 @@
 // field of the console's form, what `keys show` says, what a tenant may set, and the tables of the documents.
 
 import { isSubnet } from '../../config/values.ts';
-import { FALLBACK_NAMES } from '../../radio/fallbacks.ts';
+import { FALLBACK_NAMES, FALLBACK_TITLES } from '../../radio/fallbacks.ts';
 import { CONFIDENCE } from '../../radio/ranges.ts';
 import {
   bool,
@@ -17,7 +17,7 @@ import {
   texts,
   uint,
 } from '../environment/record.ts';
-import { LOG_ROUTES } from '../requests/record.ts';
+import { LOG_ROUTES, ROUTE_TITLES } from '../requests/record.ts';
 
 /** The largest balance: counters in shared memory are signed 32-bit words. */
 export const CREDITS_MAX = 2_147_483_647;
@@ -60,7 +60,16 @@ interface Words {
 export type Setting<T> = Field<T, 'may'> & Kind<T> & Words;
 
 const SWITCH: Kind<boolean> = { type: bool, values: { type: 'boolean' } };
-const PRINTABLE: Kind<string> = { type: text, values: { type: 'string', pattern: '^\\P{Cc}{1,100}$' } };
+const PRINTABLE: Kind<string> = {
+  type: text,
+  values: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 100,
+    pattern: '^\\P{Cc}*$',
+    'x-must': '1 to 100 characters on one line',
+  },
+};
 const DAY: Kind<string> = { type: day, values: { type: 'string', format: 'date' } };
 const ORIGINS = list(
   { maxLength: 200, format: 'origin' },
@@ -115,13 +124,13 @@ export const KEY_SETTINGS = {
     title: 'Confidence by default',
     text: 'Percent of true positions in the radius, where the request does not say.',
   }),
-  fallbacks: setting(25, someOf(FALLBACK_NAMES), {
+  fallbacks: setting(25, someOf(FALLBACK_NAMES, FALLBACK_TITLES), {
     shape: '<names>',
     help: `fallbacks by default, with commas between: ${FALLBACK_NAMES.join(', ')}`,
     title: 'Fallbacks by default',
     text: 'Fallbacks of requests that name none.',
   }),
-  routes: setting(26, someOf(KEY_ROUTES), {
+  routes: setting(26, someOf(KEY_ROUTES, ROUTE_TITLES), {
     shape: '<names>',
     help: `routes that it may be used for, with commas between: ${KEY_ROUTES.join(', ')}; others get 403`,
     title: 'Routes',
@@ -238,12 +247,13 @@ function decimal(minimum: number, maximum: number): Kind<number> {
 
 function list(items: object, entry: (text: string) => string | undefined, must: string): Kind<string[]> {
   const array = { type: 'array', minItems: 1, maxItems: LIST_MAX, uniqueItems: true } as const;
-  return { type: texts, values: { ...array, items: { type: 'string', ...items } }, entry, must };
+  return { type: texts, values: { ...array, items: { type: 'string', ...items, 'x-must': must } }, entry, must };
 }
 
-function someOf(names: readonly string[]): Kind<string[]> {
+/** @param titles what people call them, by name */
+function someOf(names: readonly string[], titles: Readonly<Record<string, string>>): Kind<string[]> {
   const kind = list({}, text => names.find(name => name === text), `some of ${names.join(', ')}`);
-  return { ...kind, values: { ...kind.values, items: { enum: names } } };
+  return { ...kind, values: { ...kind.values, items: { enum: names, 'x-titles': names.map(name => titles[name]) } } };
 }
 
 // Entries of lists.

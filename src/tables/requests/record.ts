@@ -62,6 +62,21 @@ export const LOG_ROUTES = [
   'cells',
 ] as const;
 
+/** What people call them. */
+export const ROUTE_TITLES: Readonly<Record<(typeof LOG_ROUTES)[number], string>> = {
+  other: 'No route',
+  position: 'Positions',
+  compact: 'Positions, compact',
+  reverse: 'Addresses of points',
+  search: 'Searches',
+  submit: 'Reports',
+  country: 'Countries',
+  lookup: 'Places by number',
+  status: 'Status',
+  trail: 'Trails',
+  cells: 'Lists of cells',
+};
+
 /** A request and its reply, as the HTTP thread logs them. One object may be reused for all requests. */
 export interface LogEntry {
   /** From `LogIds.next`. */

@@ -84,7 +84,7 @@ test('a search that is not understood is refused by the name of its member', asy
     ['limit=0', 'limit'],
     ['limit=201', 'limit'],
     ['before=1-2', 'before'],
-    ['path=/etc/passwd', 'additional properties'],
+    ['path=/etc/passwd', 'There is no path here.'],
   ])
     expect(await ask('GET', `/log?${query}`), query).toMatchObject({
       status: 400,

@@ -104,7 +104,7 @@ test('what cannot be is refused by the name of its parameter', async () => {
     [{ ...addresses, number: '' }, 'number', 'number'],
     [{ ...addresses, encoding: 'no such one!' }, 'encoding', 'encoding'],
     [{ ...addresses, source: '' }, 'source', 'source'],
-    [{ ...addresses, town: 'Ort' }, 'town', 'additional properties: town.'],
+    [{ ...addresses, town: 'Ort' }, 'town', 'There is no town here.'],
     [{ kind: 'addresses' }, 'source', 'Name the source'],
     [{ source: 'other' }, 'kind', 'kind'],
     [{ kind: 'cells', source: 'other', licence: 'CC0' }, 'licence', 'licence goes with addresses and postcodes only.'],
