@@ -1,9 +1,13 @@
 // The frame of the console in a browser: login and its end, themes, the rail, and a service that goes away.
 
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { ServiceProcess } from '../kits/service_process.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 import { browserTest, openPage, serveConsole, sharedConsole } from './browser.ts';
 
 /** A new folder, and one with a key of somebody. */
@@ -70,7 +74,33 @@ browserTest('a session that has ended asks for the token again, and says why', a
   });
   await opened.page.getByText('There is no such view.').waitFor();
   await opened.page.goBack();
-  await opened.page.getByText('The session has ended').waitFor();
+  await opened.page.getByText('The session has ended: it was logged out elsewhere.').waitFor();
+  await opened.expectAccessibleInBothThemes();
+  await opened.picture('login-ended');
+  // Another window of the browser logs out, and takes the cookie with it.
+  await opened.logIn(token);
+  await opened.page.getByText('Nothing to warn about.').waitFor();
+  await opened.context.clearCookies();
+  await opened.page.goto(`${url}#/operate?page=keys`);
+  await opened.page.getByText('another window of this browser logged out').waitFor();
+});
+
+browserTest('after a restart the page says that it was one, and where the token of this service is', async () => {
+  const folder = join(temporaryFolder(), 'a folder');
+  const flags = ['--http-threads', '1', '--admin'] as const;
+  const first = await ServiceProcess.start(folder, ...flags, '127.0.0.1:0');
+  await first.key({ name: 'fleet' });
+  const [, address] = /^The console is at (\S+)$/m.exec(first.printed)!;
+  const token = readFileSync(join(folder, 'admin.token'), 'utf8').trim();
+  const opened = await openPage(address, '', { expected: /401|ERR_CONNECTION/ });
+  await opened.page.getByText(`it stands in the file ${join(folder, 'admin.token')}.`).waitFor();
+  await opened.logIn(token);
+  await opened.page.getByText('Nothing to warn about.').waitFor();
+  await first.stop();
+  const second = await ServiceProcess.start(folder, ...flags, new URL(address).host);
+  onTestFinished(() => void second.stop());
+  await opened.page.goto(`${address}#/operate?page=keys`);
+  await opened.page.getByText('The session has ended, as the service was started again.').waitFor();
 });
 
 browserTest('the theme is that of the system or the chosen one, which stays', async () => {

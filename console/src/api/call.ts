@@ -30,10 +30,10 @@ export class Refusal extends Error {
 }
 
 /** What wants to know how requests end. */
-const listeners = new Set<(status: number) => void>();
+const listeners = new Set<(status: number, route: string) => void>();
 
-/** Calls back with the status of each answer, 0 where none came. */
-export function onAnswer(listener: (status: number) => void): void {
+/** Calls back with the status of each answer, 0 where none came, and the route that was asked. */
+export function onAnswer(listener: (status: number, route: string) => void): void {
   listeners.add(listener);
 }
 
@@ -72,7 +72,7 @@ export async function ask(route: string, sent: Sent): Promise<unknown> {
     return undefined;
   });
   const status = response?.status ?? 0;
-  for (const listener of listeners) listener(status);
+  for (const listener of listeners) listener(status, route);
   if (response === undefined) throw new Refusal(0, 'The service does not answer.');
   const answer = await readAnswer(response);
   if (!response.ok) throw new Refusal(status, sentenceOf(answer, response), answer);

@@ -1,15 +1,28 @@
 // Asks for the token: in the place of the view where nothing may be seen without, and in a dialog where only changes
 // need it.
 
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Refusal } from '../api/call.ts';
-import { hasExpired, isPublic, logIn } from '../state/session.ts';
+import { ended, isPublic, logIn, session } from '../state/session.ts';
 import { strings } from '../strings.ts';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
+import { TextField, useFocusOnError } from '../ui/field.tsx';
 
 /** What it is called that the page asks for. */
 const texts = () => (isPublic.value ? strings.publicly.login : strings.login);
+
+/** Where the token is. */
+function hintOf(): string {
+  const { tokenFile } = session.value ?? {};
+  if (isPublic.value) return strings.publicly.login.hint;
+  return tokenFile === undefined ? strings.login.hint : strings.login.hintOf(tokenFile);
+}
+
+/** Why it is asked for again. */
+function endOf(): string | undefined {
+  if (ended.value === undefined) return undefined;
+  return ended.value === 'refused' ? strings.publicly.login.expired : strings.login.ended[ended.value];
+}
 
 /** The form. @param onDone after a login */
 export function LoginForm({ onDone }: { onDone?: () => void }) {
@@ -17,6 +30,9 @@ export function LoginForm({ onDone }: { onDone?: () => void }) {
   const [token, setToken] = useState('');
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const end = endOf();
+  useFocusOnError(form, error);
   const submit = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
@@ -31,13 +47,17 @@ export function LoginForm({ onDone }: { onDone?: () => void }) {
     }
   };
   return (
-    <form class="form" onSubmit={submit}>
-      {hasExpired.value && <p class="note">{text.expired}</p>}
+    <form ref={form} class="form" onSubmit={submit}>
+      {end !== undefined && (
+        <p class="note" role="status">
+          {end}
+        </p>
+      )}
       {/* Keepers of passwords ask for one. A key is not to be kept. */}
       {!isPublic.value && <input type="text" name="username" autocomplete="username" value="sextant" hidden readOnly />}
       <TextField
         label={text.token}
-        hint={text.hint}
+        hint={hintOf()}
         error={error}
         value={token}
         onInput={setToken}

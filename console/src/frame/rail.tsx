@@ -1,6 +1,6 @@
 // The rail: the views, the theme, and who looks. Below 640 pixels it is a bar at the foot of the page.
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import brand from '../icon.svg';
 import { hashOf } from '../state/route.ts';
 import { isPublic, logOut, session } from '../state/session.ts';
@@ -58,6 +58,8 @@ function ThemeButton() {
 function SessionButton() {
   const [isOpen, setOpen] = useState(false);
   const { access, isLoggedIn } = session.value ?? { access: 'none', isLoggedIn: false };
+  // A dialog that a login has made needless does not wait for the next one.
+  useEffect(() => setOpen(false), [access, isLoggedIn]);
   const { logIn, logOut: leave } = isPublic.value ? strings.publicly : text;
   if (access === 'none') return null;
   return (

@@ -5,7 +5,7 @@
 
 import { answerBy, ask, Refusal, type Sent } from '../api/call.ts';
 import { strings } from '../strings.ts';
-import { hasExpired, isPublic, session } from './session.ts';
+import { ended, isPublic, session } from './session.ts';
 
 const text = strings.publicly;
 const NOT_FOUND = 404;
@@ -86,7 +86,7 @@ async function askWithKey(route: string, sent: Sent): Promise<unknown> {
   } catch (error) {
     if (error instanceof Refusal && reasonOf(error) === 'keyInvalid' && session.value !== undefined) {
       key = undefined;
-      hasExpired.value = true;
+      ended.value = 'refused';
       session.value = { ...session.value, access: 'none', isLoggedIn: false };
     }
     throw error;

@@ -1,7 +1,7 @@
 // Fields of forms: a label, a control, what it means, and what is wrong with it.
 
-import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useEffect, useId } from 'preact/hooks';
 
 interface FieldProps {
   label: string;
@@ -9,6 +9,8 @@ interface FieldProps {
   hint?: string | undefined;
   /** What is wrong with it. */
   error?: string | undefined;
+  /** The label is for screen readers: what stands around the field says it. */
+  isLabelHidden?: boolean;
 }
 
 type Control = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean };
@@ -18,13 +20,16 @@ export function Field({
   label,
   hint,
   error,
+  isLabelHidden = false,
   children,
 }: FieldProps & { children(control: Control): ComponentChildren }) {
   const id = useId();
   const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error === undefined ? [] : [`${id}-error`])];
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label for={id} class={isLabelHidden ? 'visually-hidden' : ''}>
+        {label}
+      </label>
       {children({
         id,
         ...(described.length > 0 && { 'aria-describedby': described.join(' ') }),
@@ -54,15 +59,24 @@ interface TextFieldProps extends FieldProps {
   inputMode?: 'text' | 'decimal' | 'numeric' | 'search';
   required?: boolean;
   disabled?: boolean;
+  minLength?: number;
+  maxLength?: number;
   min?: number | string;
   max?: number | string;
   step?: number | string;
 }
 
+/** Once something is refused, the keyboard goes to the field in which it is wrong. */
+export function useFocusOnError(form: RefObject<HTMLElement | null>, error: string | undefined): void {
+  useEffect(() => {
+    if (error !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [error]);
+}
+
 /** A line of text, a number or a day. */
-export function TextField({ label, hint, error, value, onInput, ...input }: TextFieldProps) {
+export function TextField({ label, hint, error, isLabelHidden, value, onInput, ...input }: TextFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field {...{ label, hint, error }} {...(isLabelHidden && { isLabelHidden })}>
       {control => (
         <input
           class="input"

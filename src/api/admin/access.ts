@@ -116,7 +116,7 @@ export function isSecure({ headers }: Pick<Head, 'headers'>): boolean {
 }
 
 /** True if a proxy passed the request on, so it may come from anywhere. */
-function isForwarded({ headers }: Head): boolean {
+export function isForwarded({ headers }: Head): boolean {
   return ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'].some(name => name in headers);
 }
 

@@ -1,13 +1,15 @@
 // The console on the admin address: its page and files, which hold nothing secret and need no login, and the session of
 // a browser. What the page shows comes from the routes of operations.ts.
 
+import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { MapSetting } from '../../config/map_setting.ts';
 import { VERSION } from '../../config/version.ts';
+import { TOKEN_FILE } from '../../folder/data_folder.ts';
 import { consoleFile, type ServedFile } from '../console/console_files.ts';
 import { Refused } from '../transport/refused.ts';
-import { type Gate, type Granted, isNameOfHere, isOfOurPage, isSecure } from './access.ts';
-import { type Sessions, sessionCookie } from './sessions.ts';
+import { type Gate, type Granted, isForwarded, isNameOfHere, isOfOurPage, isSecure } from './access.ts';
+import { type SessionEnd, type Sessions, sessionCookie } from './sessions.ts';
 
 /** Where the page is. */
 const CONSOLE_PATH = '/console/';
@@ -19,6 +21,13 @@ interface SessionState {
   version: string;
   /** The public address. */
   publicUrl: string;
+  /**
+   * Path of the file with the token, for people who may read it: no secret, but it names a user and folders, so whoever
+   * asks through a proxy is not told.
+   */
+  tokenFile?: string;
+  /** How the session of the cookie has ended. */
+  ended?: SessionEnd;
 }
 
 /** Answers the routes of the session. */
@@ -26,17 +35,23 @@ export class SessionRoutes {
   private readonly gate: Gate;
   private readonly sessions: Sessions;
   private readonly publicUrl: string;
+  private readonly tokenFile: string;
 
-  /** @param publicUrl address for devices */
-  constructor(gate: Gate, sessions: Sessions, publicUrl: string) {
+  /** @param publicUrl address for devices @param folder data folder */
+  constructor(gate: Gate, sessions: Sessions, publicUrl: string, folder: string) {
     this.gate = gate;
     this.sessions = sessions;
     this.publicUrl = publicUrl;
+    this.tokenFile = resolve(folder, TOKEN_FILE);
   }
 
   /** Who looks. */
   async show(request: FastifyRequest): Promise<SessionState> {
-    return this.stateOf(await this.gate.accessOf(headOf(request)));
+    const head = headOf(request);
+    const ended = this.sessions.endOf(head.headers.cookie);
+    const state = this.stateOf(await this.gate.accessOf(head));
+    const isNear = isOfOurPage(head) && !isForwarded(head);
+    return { ...state, ...(isNear && { tokenFile: this.tokenFile }), ...(ended !== undefined && { ended }) };
   }
 
   /** Begins a session. @throws Refused when the token is none, or another page asks */

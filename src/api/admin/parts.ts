@@ -70,7 +70,7 @@ export function openParts(sources: AdminSources, gate: Gate, sessions: Sessions)
     backups: new Backups(sources.backupFolder, jobs),
     imports: new Imports(folder),
     log: new LogSearch(folder),
-    session: new SessionRoutes(gate, sessions, sources.publicUrl),
+    session: new SessionRoutes(gate, sessions, sources.publicUrl, folder),
     status: new Status(folder, sources.readiness, metricSources.files),
     places: new MapPlaces(background, map),
     close: async () => {

@@ -3,6 +3,7 @@
 import { TILE_TYPE } from '../console/tiles.ts';
 import { groupOf, route } from './operation.ts';
 import { closed, FLAG, open, TEXT } from './schema_parts.ts';
+import { SESSION_ENDS } from './sessions.ts';
 
 const ANSWERS = {
   Session: open({
@@ -10,6 +11,8 @@ const ANSWERS = {
     isLoggedIn: { ...FLAG, description: 'There is a session; without one, a demo may be read.' },
     version: TEXT,
     publicUrl: { ...TEXT, description: 'Address for devices.' },
+    'tokenFile?': { ...TEXT, description: 'Path of the file with the token; not told through a proxy.' },
+    'ended?': { enum: SESSION_ENDS, description: 'How the session has ended whose cookie the browser still sends.' },
   }),
 } as const;
 

@@ -31,7 +31,7 @@ async function logIn(url: string, token: string): Promise<string> {
   const answer = await send(url, { path: '/console/session', headers: OURS, body: { token } });
   expect(answer.status).toBe(200);
   const [cookie] = answer.headers['set-cookie']!;
-  expect(cookie).toMatch(/^sextant_console=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+  expect(cookie).toMatch(/^sextant_console=[\w-]{48}; Path=\/; HttpOnly; SameSite=Strict$/);
   return cookie.split(';')[0];
 }
 
@@ -246,4 +246,17 @@ test('a folder is not read without a token while it holds measurements or an ext
 test('a wrong token opens nothing where a demo is open', async () => {
   const { url } = await demo();
   expect((await get(url, '/keys', { authorization: 'Bearer wrong' })).status).toBe(401);
+});
+
+test('the page is told where the token is, and how its session ended; whoever asks through a proxy is not told the path', async () => {
+  const { url, token } = await inUse();
+  const cookie = await logIn(url, token('admin.token'));
+  const seen = async (headers: Record<string, string>) => (await get(url, '/console/session', headers)).json;
+  const { tokenFile, ended: not } = await seen({ cookie });
+  expect(not).toBeUndefined();
+  expect(readFileSync(tokenFile, 'utf8').trim()).toBe(token('admin.token'));
+  for (const headers of [{ 'x-forwarded-for': '10.0.0.1' }, { host: 'sextant.example' }])
+    expect(await seen(headers as Record<string, string>)).not.toHaveProperty('tokenFile');
+  await send(url, { method: 'DELETE', path: '/console/session', headers: { ...MARKED, cookie } });
+  expect(await seen({ cookie })).toMatchObject({ access: 'none', ended: 'loggedOut' });
 });
