@@ -20,12 +20,23 @@ export function writeApiTypes(documents: string, target: string): void {
   writeFileSync(target, `// Written by console/api_types.ts.\n\n${typesOf(document)}`);
 }
 
-/** Writes the schemas of the settings of a key, of which the console makes a form. @param documents as above */
+/**
+ * Writes the schemas of which the console makes forms: of the settings of a key, of the parameters of an import, and of
+ * the routes by which the log is searched. @param documents as above
+ */
 export function writeKeySettings(documents: string, target: string): void {
   const { paths } = JSON.parse(readFileSync(join(documents, 'openapi-admin.json'), 'utf8'));
   const { properties } = paths['/keys'].post.requestBody.content['application/json'].schema;
-  const settings = `export const keySettings = ${JSON.stringify(properties)} as const;`;
-  writeFileSync(target, `// Written by console/api_types.ts.\n\n/** What a key may be given. */\n${settings}\n`);
+  const schemasOf = ({ parameters }: { parameters: { name: string; schema: Part }[] }): Record<string, Part> =>
+    Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
+  const { route } = schemasOf(paths['/log'].get);
+  const titles = (route.enum as string[]).map((name, i) => [name, (route['x-titles'] as string[])[i]]);
+  const written = [
+    ['What a key may be given.', 'keySettings', properties],
+    ['What may be said of an import.', 'importParameters', schemasOf(paths['/imports'].post)],
+    ['What routes are called.', 'routeTitles', Object.fromEntries(titles)],
+  ].map(([about, name, value]) => `/** ${about} */\nexport const ${name} = ${JSON.stringify(value)} as const;\n`);
+  writeFileSync(target, `// Written by console/api_types.ts.\n\n${written.join('\n')}`);
 }
 
 /**

@@ -59,35 +59,9 @@ browserTest('a table of addresses is looked at, told what it lacks, and imported
   }
   // What the service refuses of a parameter stands at its field, once.
   await dialog.getByLabel('Encoding').fill('no one');
-  await dialog.getByText('encoding must be the name of an encoding').waitFor();
+  await dialog.getByText('It must be the name of an encoding').waitFor();
   expect(await dialog.getByLabel('Encoding').getAttribute('aria-invalid')).toBe('true');
-  expect(await dialog.getByText('encoding must be the name of an encoding').count()).toBe(1);
-  await dialog.getByLabel('Encoding').fill('');
-  await dialog.getByText('1 can be imported, 2 not').waitFor();
-  await dialog.getByLabel('Licence').fill('x'.repeat(301));
-  await button.click();
-  await dialog.getByText('licence must be 1 to ').waitFor();
-  expect(await dialog.getByLabel('Licence').getAttribute('aria-invalid')).toBe('true');
-  await dialog.getByLabel('Licence').fill('CC BY 4.0');
-  await dialog.getByLabel('Country').fill('L');
-  await dialog.getByText('It is a code of two letters').waitFor();
-  await dialog.getByLabel('Country').fill('li');
-  await dialog.getByText('1 can be imported, 2 not').waitFor();
-  for (const width of [1280, 360]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
-      await opened.expectNoOverflow();
-      await opened.expectAccessible(colorScheme === 'light' ? 'all' : 'colours');
-      await opened.picture(`operate-import-addresses-${width}-${colorScheme}`);
-    }
-  }
-  // What the service refuses of a parameter stands at its field, once.
-  await dialog.getByLabel('Encoding').fill('no one');
-  await dialog.getByText('encoding must be the name of an encoding').waitFor();
-  expect(await dialog.getByLabel('Encoding').getAttribute('aria-invalid')).toBe('true');
-  expect(await dialog.getByText('encoding must be the name of an encoding').count()).toBe(1);
+  expect(await dialog.getByText('It must be the name of an encoding').count()).toBe(1);
   await dialog.getByLabel('Encoding').fill('');
   await dialog.getByText('1 can be imported, 2 not').waitFor();
   // The field takes no more than the service.

@@ -1,9 +1,13 @@
 // A dialog over the page: the browser's own, which keeps the keyboard inside and gives it back.
+// It begins where people type.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { strings } from '../strings.ts';
 import { Button } from './button.tsx';
+
+/** Where the keyboard begins: the first field, or the first button at the foot, which takes nothing away. */
+const FIRST = '.dialog-body :is(input, select, textarea):not([hidden], [disabled]), .actions button';
 
 interface DialogProps {
   title: string;
@@ -17,10 +21,16 @@ interface DialogProps {
 export function Dialog({ title, onClose, actions, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = element.current!;
+    const opener = document.activeElement as HTMLElement | null;
     dialog.showModal();
-    return () => dialog.close();
+    dialog.querySelector<HTMLElement>(FIRST)?.focus();
+    return () => {
+      dialog.close();
+      // The browser has taken the focus for that of the dialog, which goes with it.
+      if (opener?.isConnected) opener.focus();
+    };
   }, []);
   const cancel = (event: Event) => {
     event.preventDefault();

@@ -66,6 +66,21 @@ interface TextFieldProps extends FieldProps {
   step?: number | string;
 }
 
+/** What a schema says of a value. */
+export interface Limits {
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+}
+
+/** The limits of a field, from the schema of what is typed in it. */
+export function limitsOf({ minLength, maxLength, minimum: min, maximum: max }: Limits) {
+  return Object.fromEntries(
+    Object.entries({ minLength, maxLength, min, max }).filter(([, limit]) => limit !== undefined),
+  ) as Pick<TextFieldProps, 'minLength' | 'maxLength' | 'min' | 'max'>;
+}
+
 /** Once something is refused, the keyboard goes to the field in which it is wrong. */
 export function useFocusOnError(form: RefObject<HTMLElement | null>, error: string | undefined): void {
   useEffect(() => {
@@ -149,5 +164,43 @@ export function CheckField({
         </p>
       )}
     </div>
+  );
+}
+
+/** Some of several. */
+export function ChoicesField({
+  label,
+  hint,
+  error,
+  chosen,
+  options,
+  onChange,
+}: FieldProps & {
+  chosen: readonly string[];
+  options: readonly (readonly [value: string, text: string])[];
+  /** In the order of the options. */
+  onChange(chosen: string[]): void;
+}) {
+  const id = useId();
+  const change = (value: string, isChosen: boolean) =>
+    onChange(options.map(([each]) => each).filter(each => (each === value ? isChosen : chosen.includes(each))));
+  return (
+    <fieldset class="field choices" aria-describedby={`${id}-about`}>
+      <legend>{label}</legend>
+      <div id={`${id}-about`}>
+        {hint !== undefined && <p class="hint">{hint}</p>}
+        {error !== undefined && <p class="field-error">{error}</p>}
+      </div>
+      <div class="choices-list">
+        {options.map(([value, text]) => (
+          <CheckField
+            key={value}
+            label={text}
+            checked={chosen.includes(value)}
+            onChange={isChosen => change(value, isChosen)}
+          />
+        ))}
+      </div>
+    </fieldset>
   );
 }

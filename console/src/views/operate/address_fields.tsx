@@ -2,13 +2,14 @@
 // columns, as the service recognises them by the first bytes. Nothing is imported by that.
 
 import type { AdminRoutes, AdminSchemas } from '../../../../build/console_api.ts';
+import { importParameters } from '../../../../build/key_settings.ts';
 import { call } from '../../api/call.ts';
 import { type Loaded, useLoaded } from '../../state/load.ts';
 import { strings } from '../../strings.ts';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { limitsOf, SelectField, TextField } from '../../ui/field.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
-import { parameterOf } from './ask.ts';
+import { errorsOf, parameterOf } from './ask.ts';
 import { count } from './formats.ts';
 
 const text = strings.operate.data.addresses;
@@ -62,7 +63,7 @@ export function AddressFields({
   onTold(told: Told): void;
 }) {
   const { value, error, isLoading } = look;
-  const all = { ...(error && { [parameterOf(error) ?? '']: error.message }), ...errors };
+  const all = { ...(error && errorsOf({ error: error.message, parameter: parameterOf(error) })), ...errors };
   const set = (name: keyof Told) => (said: string) => {
     const { [name]: _, ...others } = told;
     onTold(said === '' ? others : { ...others, [name]: said });
@@ -74,6 +75,7 @@ export function AddressFields({
       error={wrong ?? all[name]}
       value={told[name] ?? ''}
       onInput={set(name)}
+      {...limitsOf(importParameters[name])}
     />
   );
   return (

@@ -40,6 +40,12 @@ export function useDoing(): Doing {
   return { ...state, run };
 }
 
+/** What was refused, by the name of the parameter; it speaks of the field beside it. */
+export function errorsOf({ error, parameter = '' }: Pick<Doing, 'error' | 'parameter'>): Record<string, string> {
+  if (error === undefined) return {};
+  return { [parameter]: error.startsWith(`${parameter} must `) ? `It${error.slice(parameter.length)}` : error };
+}
+
 /** Name of the parameter that an answer refuses; undefined where it is none. */
 export function parameterOf(error: unknown): string | undefined {
   return error instanceof Refusal ? (error.answer as { parameter?: string } | undefined)?.parameter : undefined;

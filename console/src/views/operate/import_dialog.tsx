@@ -2,13 +2,14 @@
 
 import { useRef, useState } from 'preact/hooks';
 import type { AdminRoutes } from '../../../../build/console_api.ts';
+import { importParameters } from '../../../../build/key_settings.ts';
 import { call } from '../../api/call.ts';
 import { strings } from '../../strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, limitsOf, SelectField, TextField, useFocusOnError } from '../../ui/field.tsx';
 import { AddressFields, isMissing, type Told, useLook } from './address_fields.tsx';
-import { useDoing } from './ask.ts';
+import { errorsOf, useDoing } from './ask.ts';
 import { size } from './formats.ts';
 import { Refused } from './refused.tsx';
 
@@ -59,7 +60,9 @@ export function ImportDialog({ file, sources, ...ends }: Ends & { file: File; so
   const addressKind = kind === 'addresses' || kind === 'postcodes' ? kind : undefined;
   const look = useLook(file, addressKind, told);
   const { parameter = '', error } = doing;
-  const errors = error === undefined ? {} : { [parameter]: error };
+  const errors = errorsOf(doing);
+  const form = useRef<HTMLFormElement>(null);
+  useFocusOnError(form, error);
   const hasField = ['kind', 'source'].includes(parameter) || (addressKind !== undefined && parameter !== '');
   const isKnown = kind !== 'observations' && sources.includes(source);
   const submit = (event: Event) => {
@@ -73,7 +76,7 @@ export function ImportDialog({ file, sources, ...ends }: Ends & { file: File; so
   };
   return (
     <Dialog title={text.importFile} onClose={cancel}>
-      <form class="form" onSubmit={submit}>
+      <form ref={form} class="form" onSubmit={submit}>
         <p>{text.fileOf(file.name, size(file.size))}</p>
         <SelectField
           label={text.kind}
@@ -90,6 +93,7 @@ export function ImportDialog({ file, sources, ...ends }: Ends & { file: File; so
           value={source}
           onInput={setSource}
           required={kind !== 'observations'}
+          {...limitsOf(importParameters.source)}
         />
         {isKnown && <CheckField label={text.replace} hint={text.replaceHint} checked={replace} onChange={setReplace} />}
         {addressKind && <AddressFields kind={addressKind} told={told} look={look} errors={errors} onTold={setTold} />}

@@ -1,16 +1,17 @@
 // What can be done to keys, each in a dialog: make one, change it, add credit, rotate, revoke. A new key is shown once.
 
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { AdminSchemas } from '../../../../build/console_api.ts';
+import { keySettings } from '../../../../build/key_settings.ts';
 import { call } from '../../api/call.ts';
 import { strings } from '../../strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy_button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
-import { useDoing } from './ask.ts';
+import { limitsOf, SelectField, TextField, useFocusOnError } from '../../ui/field.tsx';
+import { errorsOf, useDoing } from './ask.ts';
 import { count } from './formats.ts';
-import { changesOf, KeyForm, settingsOf, typedOf } from './key_form.tsx';
+import { changesOf, hasField, KeyForm, settingsOf, typedOf } from './key_form.tsx';
 import { Refused } from './refused.tsx';
 
 const text = strings.operate.keys;
@@ -64,7 +65,7 @@ function Create({ onClose, onDone }: DialogProps) {
     });
   return (
     <FormDialog title={text.create} action={text.create} doing={doing} onSubmit={create} onClose={onClose}>
-      <KeyForm typed={typed} onChange={setTyped} />
+      <KeyForm typed={typed} errors={errorsOf(doing)} onChange={setTyped} />
     </FormDialog>
   );
 }
@@ -84,7 +85,7 @@ function Update({ of, onClose, onDone }: DialogProps & { of: Key }) {
   };
   return (
     <FormDialog title={text.changeOf(nameOf(of))} action={text.save} doing={doing} onSubmit={update} onClose={onClose}>
-      <KeyForm typed={typed} onChange={setTyped} />
+      <KeyForm typed={typed} errors={errorsOf(doing)} onChange={setTyped} />
     </FormDialog>
   );
 }
@@ -103,7 +104,16 @@ function Credit({ of, onClose, onDone }: DialogProps & { of: Key }) {
   return (
     <FormDialog title={text.creditOf(nameOf(of))} action={text.credit} doing={doing} onSubmit={add} onClose={onClose}>
       <p>{isPrepaid ? text.balance(count(of.credits!)) : text.becomesPrepaid}</p>
-      <TextField label={text.credits} type="number" min={1} value={credits} onInput={setCredits} required />
+      <TextField
+        label={text.credits}
+        error={errorsOf(doing).credits}
+        type="number"
+        value={credits}
+        onInput={setCredits}
+        required
+        {...limitsOf(keySettings.credits)}
+        min={1}
+      />
     </FormDialog>
   );
 }
@@ -200,11 +210,13 @@ function FormDialog({
     event.preventDefault();
     void onSubmit();
   };
+  const form = useRef<HTMLFormElement>(null);
+  useFocusOnError(form, doing.error);
   return (
     <Dialog title={title} onClose={onClose}>
-      <form class="form" onSubmit={submit}>
+      <form ref={form} class="form" onSubmit={submit}>
         {children}
-        <Refused by={doing} />
+        {!hasField(doing.parameter ?? '') && <Refused by={doing} />}
         <div class="actions">
           <Button kind="primary" type="submit" isBusy={doing.isBusy}>
             {action}

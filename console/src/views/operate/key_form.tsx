@@ -3,20 +3,19 @@
 
 import { keySettings } from '../../../../build/key_settings.ts';
 import { strings } from '../../strings.ts';
-import { CheckField, TextField } from '../../ui/field.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CheckField, ChoicesField, type Limits, limitsOf, TextField } from '../../ui/field.tsx';
 
 const text = strings.operate.keys;
 
 /** A setting, as its schema describes it. */
-interface Setting {
+interface Setting extends Limits {
   type: string;
   title: string;
   description?: string;
   format?: string;
-  minimum?: number;
-  maximum?: number;
   /** Of a list. */
-  items?: { type?: string; enum?: readonly string[] };
+  items?: { type?: string; format?: string; enum?: readonly string[]; 'x-titles'?: readonly string[] };
 }
 
 const SETTINGS: readonly (readonly [name: string, setting: Setting])[] = Object.entries(keySettings);
@@ -35,6 +34,18 @@ const TITLES: Readonly<Record<string, string>> = {
 /** What a member of a key is called. */
 export function titleOf(member: string): string {
   return TITLES[member] ?? member;
+}
+
+/** Networks that need not be looked up, by what they are called. */
+const USUAL_NETWORKS: readonly (readonly [title: string, networks: readonly string[]])[] = [
+  [text.thisMachine, ['127.0.0.0/8', '::1']],
+  [text.privateNetworks, ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
+];
+
+/** A value of a setting in words. @param member what a key calls the setting */
+export function wordsOf(member: string, value: readonly string[]): string {
+  const { enum: names = [], 'x-titles': titles = [] } = Object.fromEntries(SETTINGS)[member]?.items ?? {};
+  return value.map(each => titles[names.indexOf(each)] ?? each).join(', ');
 }
 
 /** What stands in the form, by setting: a text, empty where nothing is set, with commas in a list; or a choice. */
@@ -70,16 +81,30 @@ export function changesOf(before: Typed, typed: Typed): Record<string, Value | n
 
 function valueTyped({ type }: Setting, typed: string | boolean): Value {
   if (typeof typed === 'boolean') return typed;
-  if (type === 'array')
-    return typed
-      .split(',')
-      .map(each => each.trim())
-      .filter(each => each !== '');
+  if (type === 'array') return entriesOf(typed);
   return type === 'string' ? typed : Number(typed);
 }
 
+/** The entries of a list that is typed with commas. */
+function entriesOf(typed: string): string[] {
+  return typed
+    .split(',')
+    .map(each => each.trim())
+    .filter(each => each !== '');
+}
+
+interface KeyFormProps {
+  typed: Typed;
+  /** What the service says of a setting, by its name. */
+  errors: Readonly<Record<string, string>>;
+  onChange(typed: Typed): void;
+}
+
+/** True if a setting of this name has a field, at which its error stands. */
+export const hasField = (name: string): boolean => name in keySettings;
+
 /** The form. */
-export function KeyForm({ typed, onChange }: { typed: Typed; onChange(typed: Typed): void }) {
+export function KeyForm({ typed, errors, onChange }: KeyFormProps) {
   return (
     <>
       {GROUPS.map(([title, isPart]) => (
@@ -91,6 +116,7 @@ export function KeyForm({ typed, onChange }: { typed: Typed; onChange(typed: Typ
                 key={name}
                 setting={setting}
                 value={typed[name]}
+                error={errors[name]}
                 onChange={value => onChange({ ...typed, [name]: value })}
               />
             ))}
@@ -101,29 +127,55 @@ export function KeyForm({ typed, onChange }: { typed: Typed; onChange(typed: Typ
   );
 }
 
-function SettingField({
-  setting,
-  value,
-  onChange,
-}: {
+interface SettingFieldProps {
   setting: Setting;
   value: string | boolean;
+  error: string | undefined;
   onChange(value: string | boolean): void;
-}) {
-  const { title: label, description, type, format, minimum: min, maximum: max, items } = setting;
-  const hint = [description, ...(items?.enum ? [text.someOf(items.enum.join(', '))] : [])].join(' ');
-  if (typeof value === 'boolean') return <CheckField label={label} hint={hint} checked={value} onChange={onChange} />;
+}
+
+function SettingField({ setting, value, error, onChange }: SettingFieldProps) {
+  const { title: label, description: hint, type, format, items } = setting;
+  if (typeof value === 'boolean') return <CheckField {...{ label, hint, onChange }} checked={value} />;
+  if (items?.enum !== undefined) {
+    const options = items.enum.map((each, i) => [each, items['x-titles']?.[i] ?? each] as const);
+    const choose = (chosen: string[]) => onChange(chosen.join(', '));
+    return <ChoicesField {...{ label, hint, error, options }} chosen={entriesOf(value)} onChange={choose} />;
+  }
   const isNumber = type === 'integer' || type === 'number';
-  return (
+  const field = (
     <TextField
-      label={label}
-      hint={hint}
-      value={value}
+      {...{ label, hint, error, value }}
       onInput={onChange}
       type={isNumber ? 'number' : format === 'date' ? 'date' : 'text'}
       {...(isNumber && { step: type === 'integer' ? 1 : 'any' })}
-      {...(min !== undefined && { min })}
-      {...(max !== undefined && { max })}
+      {...limitsOf(setting)}
     />
+  );
+  if (items?.format !== 'network') return field;
+  return (
+    <div class="field">
+      {field}
+      <UsualNetworks value={value} onChange={onChange} />
+    </div>
+  );
+}
+
+/** Puts usual networks into the list, and takes them out again. */
+function UsualNetworks({ value, onChange }: { value: string; onChange(value: string): void }) {
+  const entries = entriesOf(value);
+  return (
+    <div class="actions">
+      {USUAL_NETWORKS.map(([title, networks]) => {
+        const isIn = networks.every(each => entries.includes(each));
+        const others = entries.filter(each => !networks.includes(each));
+        const next = isIn ? others : [...others, ...networks];
+        return (
+          <Button key={title} pressed={isIn} onClick={() => onChange(next.join(', '))}>
+            {title}
+          </Button>
+        );
+      })}
+    </div>
   );
 }

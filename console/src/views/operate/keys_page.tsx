@@ -13,7 +13,7 @@ import { Content, Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { count, dateTime, lastDays, shortDay, shortNumber } from './formats.ts';
 import { type KeyAction, KeyDialog } from './key_dialog.tsx';
-import { titleOf } from './key_form.tsx';
+import { titleOf, wordsOf } from './key_form.tsx';
 import { Plot } from './plot.tsx';
 
 const text = strings.operate.keys;
@@ -163,7 +163,7 @@ function Facts({ of: { usage, id, name, revoked, ...settings } }: { of: AdminSch
 
 function factOf(member: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? text.yes : text.no;
-  if (Array.isArray(value)) return value.join(', ');
+  if (Array.isArray(value)) return wordsOf(member, value);
   if (typeof value === 'number') return count(value);
   const isTime = ['created', 'previousKeyUntil'].includes(member);
   return isTime ? dateTime(String(value)) : String(value);

@@ -2,13 +2,14 @@
 
 import { useState } from 'preact/hooks';
 import type { AdminSchemas } from '../../../../build/console_api.ts';
+import { keySettings } from '../../../../build/key_settings.ts';
 import { call, Refusal } from '../../api/call.ts';
 import type { Loaded } from '../../state/load.ts';
 import { mayChange } from '../../state/session.ts';
 import { strings } from '../../strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy_button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { limitsOf, TextField } from '../../ui/field.tsx';
 import { Content } from '../../ui/states.tsx';
 import { Pasted, Step } from './step.tsx';
 
@@ -75,7 +76,13 @@ function KeyForm({ onMade }: Pick<KeyStepProps, 'onMade'>) {
   };
   return (
     <form class="form form-row" onSubmit={make}>
-      <TextField label={text.name} hint={text.nameHint} error={error} value={name} onInput={setName} required />
+      <TextField
+        {...{ label: text.name, hint: text.nameHint, error }}
+        value={name}
+        onInput={setName}
+        required
+        {...limitsOf(keySettings.name)}
+      />
       <Button kind="primary" type="submit" isBusy={isBusy}>
         {text.make}
       </Button>
