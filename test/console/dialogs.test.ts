@@ -105,4 +105,7 @@ browserTest('fields know their limits, and what is refused stands at its field i
   expect(made).toMatchObject({ networks: expect.arrayContaining(['10.0.0.0/8', '192.168.0.0/16', 'fc00::/7']) });
   await page.keyboard.press('Escape');
   await page.getByRole('heading', { name: 'chosen', level: 2 }).waitFor();
+  await page.getByText('Positions, Searches').waitFor();
+  await page.getByRole('link', { name: 'Log' }).click();
+  await page.getByLabel('Route').selectOption('Addresses of points');
 });

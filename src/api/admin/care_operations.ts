@@ -33,6 +33,7 @@ const RANGES = Object.entries(FIGURE_RANGES)
 const BEFORE = {
   type: 'string',
   pattern: '^\\d{1,16}-\\d{1,16}-\\d{1,16}$',
+  'x-must': 'the `next` of a page',
   description: '`next` of the page before.',
 } as const;
 

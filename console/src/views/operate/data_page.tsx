@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Content, Empty } from '../../ui/states.tsx';
-import { Table } from '../../ui/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useDoing } from './ask.ts';
 import { count, dateTime } from './formats.ts';
@@ -172,6 +172,33 @@ function DropZone({ onFile }: { onFile(file: File): void }) {
   );
 }
 
+type Source = AdminSchemas['Sources']['sources'][number];
+type Building = AdminSchemas['Buildings']['buildings'][number];
+
+const IMPORTED_AT: Column<{ importedAt: string }> = {
+  title: text.importedAt,
+  value: ({ importedAt }) => importedAt,
+  cell: ({ importedAt }) => <span class="nowrap">{dateTime(importedAt)}</span>,
+};
+
+/** A column of whole numbers. */
+function numbers(title: string, value: (row: Building) => number): Column<Building> {
+  return { title, isNumber: true, value, cell: row => count(value(row)) };
+}
+
+const kindOf = ({ kind }: Source): string => text.kinds[kind as keyof typeof text.kinds] ?? kind;
+
+const licencesOf = ({ licence, registers = [] }: Source): string =>
+  [licence ?? [], registers.map(each => text.withRegister(each.name, each.licence))].flat(2).join('; ');
+
+function Name({ children }: { children: string }) {
+  return (
+    <span class="name">
+      <bdi>{children}</bdi>
+    </span>
+  );
+}
+
 function Sources({ loaded, onRemove }: { loaded: Loaded<AdminSchemas['Sources']>; onRemove(name: string): void }) {
   return (
     <Content loaded={loaded}>
@@ -182,20 +209,17 @@ function Sources({ loaded, onRemove }: { loaded: Loaded<AdminSchemas['Sources']>
             <ButtonLink href={hashOf('start')}>{text.toStart}</ButtonLink>
           </Empty>
         ) : (
-          <Table
+          <Table<Source>
+            name="sources"
             label={text.sources}
             rows={sources}
             keyOf={({ name }) => name}
             columns={[
-              { title: text.name, cell: ({ name }) => name },
-              { title: text.kind, cell: ({ kind }) => text.kinds[kind as keyof typeof text.kinds] ?? kind },
-              { title: text.rows, isNumber: true, cell: ({ rows }) => count(rows) },
-              { title: text.importedAt, cell: ({ importedAt }) => <span class="nowrap">{dateTime(importedAt)}</span> },
-              {
-                title: text.licence,
-                cell: ({ licence, registers = [] }) =>
-                  [licence ?? [], registers.map(each => text.withRegister(each.name, each.licence))].flat(2).join('; '),
-              },
+              { title: text.name, value: ({ name }) => name, cell: ({ name }) => <Name>{name}</Name> },
+              { title: text.kind, value: kindOf, cell: kindOf },
+              { title: text.rows, isNumber: true, value: ({ rows }) => rows, cell: ({ rows }) => count(rows) },
+              IMPORTED_AT,
+              { title: text.licence, value: licencesOf, cell: licencesOf },
               { title: text.actions, cell: ({ name }) => <RemoveButton name={name} onRemove={onRemove} /> },
             ]}
           />
@@ -212,16 +236,17 @@ function Buildings({ loaded, onRemove }: { loaded: Loaded<AdminSchemas['Building
         buildings.length === 0 ? (
           <Empty title={text.noBuildings} />
         ) : (
-          <Table
+          <Table<Building>
+            name="buildings"
             label={text.buildings}
             rows={buildings}
             keyOf={({ name }) => name}
             columns={[
-              { title: text.name, cell: ({ name }) => name },
-              { title: text.buildings, isNumber: true, cell: each => count(each.buildings) },
-              { title: text.floors, isNumber: true, cell: ({ floors }) => count(floors) },
-              { title: text.rooms, isNumber: true, cell: ({ rooms }) => count(rooms) },
-              { title: text.importedAt, cell: ({ importedAt }) => <span class="nowrap">{dateTime(importedAt)}</span> },
+              { title: text.name, value: ({ name }) => name, cell: ({ name }) => <Name>{name}</Name> },
+              numbers(text.buildings, each => each.buildings),
+              numbers(text.floors, each => each.floors),
+              numbers(text.rooms, each => each.rooms),
+              IMPORTED_AT,
               { title: text.actions, cell: ({ name }) => <RemoveButton name={name} onRemove={onRemove} /> },
             ]}
           />

@@ -1,16 +1,18 @@
 // Keys: all of them, one with what it has used, and what can be done to it.
 
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AdminSchemas } from '../../../../build/console_api.ts';
 import { call } from '../../api/call.ts';
 import { type Loaded, useLoaded } from '../../state/load.ts';
-import { hashOf, navigate, route } from '../../state/route.ts';
+import { hashWith, navigateWith, route } from '../../state/route.ts';
 import { mayChange } from '../../state/session.ts';
 import { strings } from '../../strings.ts';
+import { Beside } from '../../ui/beside.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Card } from '../../ui/card.tsx';
 import { Content, Empty } from '../../ui/states.tsx';
-import { Table } from '../../ui/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { count, dateTime, lastDays, shortDay, shortNumber } from './formats.ts';
 import { type KeyAction, KeyDialog } from './key_dialog.tsx';
 import { titleOf, wordsOf } from './key_form.tsx';
@@ -25,37 +27,24 @@ type Key = AdminSchemas['Key'];
 export function KeysPage() {
   const keys = useLoaded(signal => call('GET /keys', { signal }), []);
   const [action, setAction] = useState<KeyAction>();
-  const chosen = Number(route.value.parameters.get('key'));
+  const asked = Number(route.value.parameters.get('key'));
+  const chosen = asked > 0 ? asked : undefined;
   return (
     <>
-      <Card
-        title={text.title}
-        actions={
-          <Button kind="primary" icon="plus" disabled={!mayChange()} onClick={() => setAction({ what: 'create' })}>
-            {text.create}
-          </Button>
-        }
+      <Beside
+        chosen={chosen}
+        list={<KeyList loaded={keys} chosen={chosen} onCreate={() => setAction({ what: 'create' })} />}
+        onClose={() => navigateWith({ key: undefined })}
       >
-        <Content loaded={keys}>
-          {({ keys: list }) =>
-            list.length === 0 ? (
-              <Empty icon="key" title={text.none}>
-                {text.noneText}
-              </Empty>
-            ) : (
-              <KeyTable keys={list} />
-            )
-          }
-        </Content>
-      </Card>
-      {chosen > 0 && <OneKey key={chosen} id={chosen} list={keys} onAction={setAction} />}
+        {close => <OneKey key={chosen} id={chosen!} list={keys} onAction={setAction} close={close} />}
+      </Beside>
       {action && (
         <KeyDialog
           action={action}
           onClose={() => setAction(undefined)}
           onDone={id => {
             keys.again();
-            if (id !== undefined) navigate('operate', { page: 'keys', key: id });
+            if (id !== undefined) navigateWith({ key: id });
           }}
         />
       )}
@@ -63,35 +52,85 @@ export function KeysPage() {
   );
 }
 
-function KeyTable({ keys }: { keys: readonly Key[] }) {
+interface KeyListProps {
+  loaded: Loaded<AdminSchemas['Keys']>;
+  chosen: number | undefined;
+  onCreate(): void;
+}
+
+function KeyList({ loaded, chosen, onCreate }: KeyListProps) {
+  const actions = (
+    <Button kind="primary" icon="plus" disabled={!mayChange()} onClick={onCreate}>
+      {text.create}
+    </Button>
+  );
   return (
-    <Table
-      label={text.title}
-      rows={keys}
-      keyOf={({ id }) => id}
-      columns={[
-        { title: text.id, cell: ({ id }) => id },
-        {
-          title: text.name,
-          cell: ({ id, name }) => <a href={hashOf('operate', { page: 'keys', key: id })}>{name ?? text.unnamed(id)}</a>,
-        },
-        { title: text.state, cell: key => <KeyState of={key} /> },
-        { title: text.credits, isNumber: true, cell: ({ credits }) => (credits === undefined ? '∞' : count(credits)) },
-        { title: text.rate, isNumber: true, cell: ({ rate }) => rate ?? '∞' },
-        { title: text.expires, cell: ({ expires }) => <span class="nowrap">{expires ?? text.never}</span> },
-      ]}
-    />
+    <Card title={text.title} actions={actions}>
+      <Content loaded={loaded}>
+        {({ keys }) =>
+          keys.length === 0 ? (
+            <Empty icon="key" title={text.none}>
+              {text.noneText}
+            </Empty>
+          ) : (
+            <KeyTable keys={keys} chosen={chosen} />
+          )
+        }
+      </Content>
+    </Card>
   );
 }
 
-function KeyState({ of: { revoked, expires } }: { of: Key }) {
-  if (revoked) return <Badge tone="bad">{text.revoked}</Badge>;
-  const isOver = expires !== undefined && expires < new Date().toISOString().slice(0, 10);
-  return isOver ? <Badge tone="warning">{text.expired}</Badge> : <Badge tone="good">{text.valid}</Badge>;
+function KeyTable({ keys, chosen }: { keys: readonly Key[]; chosen: number | undefined }) {
+  const columns: Column<Key>[] = [
+    { title: text.id, value: ({ id }) => id, cell: ({ id }) => id },
+    {
+      title: text.name,
+      value: ({ id, name }) => name ?? text.unnamed(id),
+      cell: ({ id, name }) => (
+        <a class="name" href={hashWith({ key: id })} {...(id === chosen && { 'aria-current': 'true' })}>
+          <bdi>{name ?? text.unnamed(id)}</bdi>
+        </a>
+      ),
+    },
+    { title: text.state, value: key => text[stateOf(key)], cell: key => <KeyState of={key} /> },
+    {
+      title: text.credits,
+      isNumber: true,
+      value: ({ credits }) => credits,
+      cell: ({ credits }) => (credits === undefined ? '∞' : count(credits)),
+    },
+    { title: text.rate, isNumber: true, value: ({ rate }) => rate, cell: ({ rate }) => rate ?? '∞' },
+    {
+      title: text.expires,
+      value: ({ expires }) => expires,
+      cell: ({ expires }) => <span class="nowrap">{expires ?? text.never}</span>,
+    },
+  ];
+  return <Table name="keys" label={text.title} rows={keys} keyOf={({ id }) => id} columns={columns} />;
+}
+
+function stateOf({ revoked, expires }: Key): 'revoked' | 'expired' | 'valid' {
+  if (revoked) return 'revoked';
+  return expires !== undefined && expires < new Date().toISOString().slice(0, 10) ? 'expired' : 'valid';
+}
+
+const TONES = { revoked: 'bad', expired: 'warning', valid: 'good' } as const;
+
+function KeyState({ of }: { of: Key }) {
+  const state = stateOf(of);
+  return <Badge tone={TONES[state]}>{text[state]}</Badge>;
+}
+
+interface OneKeyProps {
+  id: number;
+  list: Loaded<unknown>;
+  onAction(action: KeyAction): void;
+  close(name: string): ComponentChildren;
 }
 
 /** One key. It is read anew when the list is: after each change. */
-function OneKey({ id, list, onAction }: { id: number; list: Loaded<unknown>; onAction(action: KeyAction): void }) {
+function OneKey({ id, list, onAction, close }: OneKeyProps) {
   const days = lastDays(USAGE_DAYS, Date.now());
   const shown = useLoaded(
     async signal => {
@@ -106,10 +145,13 @@ function OneKey({ id, list, onAction }: { id: number; list: Loaded<unknown>; onA
   );
   const name = shown.value?.key.name ?? text.unnamed(id);
   return (
-    <Card title={name} actions={shown.value && <Actions of={shown.value.key} onAction={onAction} />}>
+    <Card title={name} actions={close(name)}>
       <Content loaded={shown} lines={6}>
         {({ key, rows }) => (
           <>
+            <div class="actions">
+              <Actions of={key} onAction={onAction} />
+            </div>
             <Facts of={key} />
             <h3>{text.usage(USAGE_DAYS)}</h3>
             {rows.length === 0 ? <Empty title={text.unused} /> : <Usage days={days} rows={rows} />}

@@ -1,36 +1,22 @@
 // The request log: searched by key, device, time, error and route. What is searched by stands in the address, so a
 // search can be passed on. Each request can be opened where it is explained.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { AdminSchemas } from '../../../../build/console_api.ts';
+import { routeTitles } from '../../../../build/key_settings.ts';
 import { call } from '../../api/call.ts';
 import { useLoaded } from '../../state/load.ts';
-import { hashOf, navigate, route } from '../../state/route.ts';
+import { hashOf, navigate, navigateWith, route } from '../../state/route.ts';
 import { strings } from '../../strings.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Badge, Card, type Tone } from '../../ui/card.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Content, Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
-import { useDoing } from './ask.ts';
 import { dateTime, latency } from './formats.ts';
-import { Refused } from './refused.tsx';
 
 const text = strings.operate.log;
 const MEMBERS = ['key', 'device', 'route', 'error', 'from', 'to'] as const;
-const ROUTES = [
-  'position',
-  'compact',
-  'reverse',
-  'search',
-  'submit',
-  'country',
-  'lookup',
-  'status',
-  'trail',
-  'cells',
-  'other',
-];
 const ERRORS = [
   'any',
   '4xx',
@@ -41,6 +27,8 @@ const ERRORS = [
   'userRateLimitExceeded',
   'parseError',
 ];
+
+const WORDS: Readonly<Record<string, string>> = { ...routeTitles, ...text.errors };
 
 type Page = AdminSchemas['LogPage'];
 type Logged = Page['requests'][number];
@@ -53,18 +41,19 @@ export function LogPage() {
     MEMBERS.flatMap(name => (parameters.get(name) ? [[name, parameters.get(name)!]] : [])),
   );
   const address = new URLSearchParams(filter as Record<string, string>).toString();
-  const first = useLoaded(signal => search(filter, undefined, signal), [address]);
+  const before = parameters.get('before') ?? undefined;
+  const found = useLoaded(signal => search(filter, before, signal), [address, before]);
   return (
     <>
       <Card title={text.search}>
-        <Filters key={address} filter={filter} again={first.again} />
+        <Filters key={address} filter={filter} again={found.again} />
       </Card>
       <Card
         title={text.found}
-        actions={<Button kind="quiet" icon="refresh" label={text.refresh} onClick={first.again} />}
+        actions={<Button kind="quiet" icon="refresh" label={text.refresh} onClick={found.again} />}
       >
-        <Content loaded={first} lines={8}>
-          {page => <Found first={page} filter={filter} />}
+        <Content loaded={found} lines={8}>
+          {page => <Found page={page} isFiltered={address !== ''} isFurtherBack={before !== undefined} />}
         </Content>
       </Card>
     </>
@@ -92,9 +81,7 @@ function Filters({ filter, again }: { filter: Filter; again(): void }) {
   };
   const options = (all: string, values: readonly string[], chosen: string | undefined) => [
     ['', all] as const,
-    ...[...new Set([...values, ...(chosen ? [chosen] : [])])].map(
-      value => [value, text.errors[value as keyof typeof text.errors] ?? value] as const,
-    ),
+    ...[...new Set([...values, ...(chosen ? [chosen] : [])])].map(value => [value, wordsOf(value)] as const),
   ];
   return (
     <form class="form" onSubmit={submit}>
@@ -110,7 +97,7 @@ function Filters({ filter, again }: { filter: Filter; again(): void }) {
         <SelectField
           label={text.route}
           value={typed.route ?? ''}
-          options={options(text.allRoutes, ROUTES, filter.route)}
+          options={options(text.allRoutes, Object.keys(routeTitles), filter.route)}
           onChange={set('route')}
         />
         <TimeField label={text.from} value={typed.from ?? ''} onInput={set('from')} />
@@ -132,34 +119,26 @@ function TimeField(props: { label: string; value: string; onInput(value: string)
   return <TextField {...props} type={'datetime-local' as 'date'} />;
 }
 
-/** The first page and those that somebody asked for after it. */
-function Found({ first, filter }: { first: Page; filter: Filter }) {
-  const [pages, setPages] = useState<readonly Page[]>([first]);
-  useEffect(() => setPages([first]), [first]);
-  const doing = useDoing();
-  const requests = pages.flatMap(page => page.requests);
-  const { next, reached } = pages.at(-1)!;
-  const more = () =>
-    doing.run(async () => {
-      const page = await search(filter, next);
-      setPages(before => [...before, page]);
-    });
+/** A page of what was found. Which one stands in the address, so it stays what it is while new requests come. */
+function Found({ page, isFiltered, isFurtherBack }: { page: Page; isFiltered: boolean; isFurtherBack: boolean }) {
+  const { requests, next, reached } = page;
+  const turnTo = (before: string | undefined) => navigateWith({ before, 'log.from': undefined });
   return (
     <>
       {requests.length === 0 ? (
-        <NoRequests isFiltered={Object.keys(filter).length > 0} reached={next === undefined ? undefined : reached} />
+        <NoRequests isFiltered={isFiltered} reached={next === undefined ? undefined : reached} />
       ) : (
         <Requests requests={requests} />
       )}
-      <Refused by={doing} />
-      {next !== undefined && (
-        <div class="actions">
-          <Button isBusy={doing.isBusy} onClick={() => void more()}>
-            {text.older}
-          </Button>
-          <span class="muted small">{text.reached(dateTime(reached!))}</span>
-        </div>
-      )}
+      <div class="actions">
+        {isFurtherBack && <Button onClick={() => turnTo(undefined)}>{text.newest}</Button>}
+        {next !== undefined && (
+          <>
+            <Button onClick={() => turnTo(next)}>{text.older}</Button>
+            <span class="muted small">{text.reached(dateTime(reached!))}</span>
+          </>
+        )}
+      </div>
     </>
   );
 }
@@ -183,35 +162,50 @@ function NoRequests({ isFiltered, reached }: { isFiltered: boolean; reached: str
 function Requests({ requests }: { requests: readonly Logged[] }) {
   return (
     <Table
+      name="log"
       label={text.found}
       rows={requests}
       keyOf={({ logId }) => logId}
       columns={[
         {
           title: text.time,
+          value: ({ time }) => time,
           cell: ({ logId, time }) => (
             <a class="nowrap" href={hashOf('try', { log: logId })}>
               {dateTime(time)}
             </a>
           ),
         },
-        { title: text.status, cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge> },
-        { title: text.route, cell: each => each.route },
+        {
+          title: text.status,
+          value: ({ status }) => status,
+          cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>,
+        },
+        { title: text.route, value: each => wordsOf(each.route), cell: each => wordsOf(each.route) },
         {
           title: text.latency,
           isNumber: true,
+          value: ({ latencyMs }) => latencyMs,
           cell: ({ latencyMs }) => <span class="nowrap">{latency(latencyMs)}</span>,
         },
-        { title: text.key, isNumber: true, cell: ({ account }) => <KeyLink id={account} /> },
-        { title: text.device, cell: ({ device }) => device ?? '–' },
         {
-          title: text.what,
-          cell: ({ reason, message, query }) => (reason ? `${reason}: ${message ?? ''}` : (query ?? '–')),
+          title: text.key,
+          isNumber: true,
+          value: ({ account }) => account,
+          cell: ({ account }) => <KeyLink id={account} />,
         },
+        { title: text.device, value: ({ device }) => device, cell: ({ device }) => device ?? '–' },
+        { title: text.what, value: whatOf, cell: whatOf },
       ]}
     />
   );
 }
+
+/** What a route or an answer is called. */
+const wordsOf = (name: string): string => WORDS[name] ?? name;
+
+const whatOf = ({ reason, message, query }: Logged): string =>
+  reason ? `${reason}: ${message ?? ''}` : (query ?? '–');
 
 function KeyLink({ id }: { id: number | undefined }) {
   return id === undefined ? <>–</> : <a href={hashOf('operate', { page: 'keys', key: id })}>{id}</a>;
