@@ -157,3 +157,41 @@ browserTest('names of networks that are markup stay text, and a long request fit
   await opened.expectAccessibleInBothThemes();
   await opened.picture('try-360');
 });
+
+browserTest(
+  'a large request is kept in the page, as no address holds it; one beyond the limit is told the limit',
+  async () => {
+    const opened = await openLoggedIn('#/try', { drawsMaps: false, expected: /413/ });
+    const { page } = opened;
+    const wifiAccessPoints = ['d3', 'd4'].map(octet => ({ macAddress: `02:00:5e:00:00:${octet}` }));
+    const body = JSON.stringify({ wifiAccessPoints, note: 'x'.repeat(5_000) });
+    const editor = page.getByRole('textbox', { name: 'Request' });
+    const put = async (text: string) => {
+      await editor.click();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.insertText(text);
+      await page.getByRole('button', { name: 'Locate' }).click();
+    };
+    await put(body);
+    await page.getByText('The address does not hold this request').waitFor();
+    expect(page.url().length).toBeLessThan(200);
+    expect(await page.getByRole('button', { name: 'Copy a link to this question' }).count()).toBe(0);
+    await page.locator('.answer-main').waitFor();
+    // What changes while it is looked at is nothing that axe can read.
+    await page.locator('.explanation').waitFor();
+    await page.waitForLoadState('networkidle');
+    await opened.expectAccessibleInBothThemes();
+    await opened.picture('try-kept');
+    await page.reload();
+    await page.locator('.answer-main').waitFor();
+    await expect.poll(() => editor.textContent()).toContain('02:00:5e:00:00:d3');
+    // Another page has it not, and says so.
+    const other = await opened.context.newPage();
+    await other.goto(page.url());
+    await other.getByText('was kept in the page that asked it').waitFor();
+    await other.close();
+    await put(JSON.stringify({ wifiAccessPoints, note: 'x'.repeat(280_000) }));
+    await page.getByText(/The body is larger than 65,536 bytes/).waitFor();
+    expect(page.url().length).toBeLessThan(200);
+  },
+);

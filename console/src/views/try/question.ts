@@ -1,8 +1,10 @@
 // What is asked: a position, a search, a point, or a request of the log. It stands in the address of the page, so going
-// back and passing on a link need nothing else. No key is ever in it: explanations need none.
+// back and passing on a link need nothing else. A request that is too large for that is kept in the page. No key
+// is ever in it: explanations need none.
 
 import { call } from '../../api/call.ts';
 import { EXAMPLES } from './examples.ts';
+import { isLarge, keep, keptOf } from './kept.ts';
 import type { Result } from './result.ts';
 
 /** What may be asked for. */
@@ -20,7 +22,8 @@ export const ZOOM_DEFAULT = '18';
 
 /** The question of an address; undefined if it asks for nothing. */
 export function questionOf(parameters: URLSearchParams): Question | undefined {
-  const [id, words, latitude, body] = ['log', 'q', 'lat', 'body'].map(name => parameters.get(name));
+  const [id, words, latitude, given, kept] = ['log', 'q', 'lat', 'body', 'kept'].map(name => parameters.get(name));
+  const body = kept === null ? given : keptOf(kept);
   if (id !== null) return { kind: 'log', id };
   if (words !== null) return { kind: 'search', words };
   if (latitude !== null)
@@ -30,7 +33,8 @@ export function questionOf(parameters: URLSearchParams): Question | undefined {
       longitude: parameters.get('lon') ?? '',
       zoom: parameters.get('zoom') ?? ZOOM_DEFAULT,
     };
-  if (body !== null) return bodyQuestion(body);
+  if (kept !== null && body === undefined) return undefined;
+  if (body !== null && body !== undefined) return bodyQuestion(body);
   const example = EXAMPLES.find(each => each.id === parameters.get('example'));
   return example && { kind: 'position', body: example.body };
 }
@@ -41,7 +45,8 @@ export function parametersOf(question: Question): Record<string, string> {
     case 'position': {
       const body = JSON.stringify(question.body);
       const example = EXAMPLES.find(each => JSON.stringify(each.body) === body);
-      return example === undefined ? { body } : { example: example.id };
+      if (example !== undefined) return { example: example.id };
+      return isLarge(body) ? { kept: keep(body) } : { body };
     }
     case 'search':
       return { q: question.words };

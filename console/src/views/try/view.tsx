@@ -71,7 +71,9 @@ export default function TryView() {
     },
     [askNow, isPoint],
   );
-  const shared = question && new URL(hashOf(VIEW, parametersOf(question)), location.href).href;
+  const parameters = question && parametersOf(question);
+  const isKept = new URLSearchParams(address).has('kept');
+  const shared = parameters && !isKept && new URL(hashOf(VIEW, parameters), location.href).href;
   return (
     <>
       <ViewHead
@@ -94,6 +96,7 @@ export default function TryView() {
           <Legend result={answered?.result} />
         </div>
         <section class="card try-result" aria-label={text.answer}>
+          {isKept && <p class="note">{question === undefined ? text.lost : text.kept}</p>}
           <Outcome {...{ loaded, question, answered, selected, onSelect: setSelected }} />
         </section>
       </div>
