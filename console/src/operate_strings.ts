@@ -119,14 +119,17 @@ export const operateStrings = {
   },
   data: {
     import: 'Import',
-    drop: 'Drop a file here',
-    file: 'File to import',
-    choose: 'Choose a file',
+    drop: 'Drop files here',
+    file: 'Files to import',
+    choose: 'Choose files',
     kindsOfFiles:
       'Tables of cells and access points, measurements, OpenStreetMap extracts, addresses, postcodes, importance, ' +
       'finished places, building models, surveys',
     readOnly: 'You can look at what was imported. Importing needs the token that may change things.',
     importFile: 'Import a file',
+    importOne: (at: number, of: number) => `Import file ${at} of ${of}`,
+    leaveOut: 'Leave it out',
+    leaveAll: 'Leave all out',
     fileOf: (name: string, size: string) => `${name}, ${size}`,
     kind: 'What it is',
     kinds: {

@@ -16,6 +16,7 @@ export const strings = {
     copied: 'Copied.',
     notCopied: 'The browser does not let the page copy. Select the text instead.',
     loading: 'Loading',
+    toImport: 'Import a file',
     find: 'Find',
     findIn: (table: string) => `Find in ${table}`,
     pagesOf: (table: string) => `Pages of ${table}`,

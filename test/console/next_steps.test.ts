@@ -75,3 +75,46 @@ browserTest(
     expect(await table.evaluate(frame => getComputedStyle(frame).backgroundAttachment)).toContain('local');
   },
 );
+
+browserTest('views without a building or a station lead to where files are imported', async () => {
+  const { url, token, service } = await served();
+  await service.job({ verb: 'demo-remove' });
+  const opened = await openPage(url, '#/operate', { expected: /401/ });
+  const { page } = opened;
+  await opened.logIn(token);
+  for (const view of ['buildings', 'coverage']) {
+    await page.evaluate(hash => {
+      location.hash = hash;
+    }, `#/${view}`);
+    const link = page.getByRole('link', { name: 'Import a file' });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toBe('#/operate?page=data');
+    await opened.expectAccessibleInBothThemes();
+  }
+});
+
+browserTest(
+  'on a phone the first request of the log is on the first screen, and the search is a press away',
+  async () => {
+    const { url, token, service } = await served();
+    const { key } = await service.key();
+    await service.post(key, {});
+    const opened = await openPage(url, '#/operate?page=log', { expected: /401/ });
+    const { page } = opened;
+    const height = 740;
+    await page.setViewportSize({ width: 360, height });
+    await page.reload();
+    await opened.logIn(token);
+    const row = page.getByRole('row').nth(1);
+    await row.waitFor();
+    const box = (await row.boundingBox())!;
+    expect(box.y + box.height).toBeLessThan(height);
+    await opened.expectAccessibleInBothThemes();
+    expect(await page.getByLabel('Device').isVisible()).toBe(false);
+    await page.locator('summary').press('Enter');
+    await page.getByLabel('Device').fill('nobody');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByText('A wider search finds more.').waitFor();
+    expect(await page.getByLabel('Device').isVisible()).toBe(true);
+  },
+);

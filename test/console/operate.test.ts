@@ -157,7 +157,7 @@ browserTest('data: a file is dropped in, one is chosen, an upload is broken off,
   await page.getByRole('cell', { name: 'town', exact: true }).waitFor();
 
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Choose a file' }).click();
+  await page.getByRole('button', { name: 'Choose files' }).click();
   const office = { name: 'office.geojson', mimeType: '', buffer: readFileSync('docs/examples/office.geojson') };
   await (await chooser).setFiles(office);
   expect(await dialog.getByLabel('What it is').inputValue()).toBe('buildings');
@@ -214,6 +214,43 @@ browserTest('data: a file is dropped in, one is chosen, an upload is broken off,
     .getByText('cancelled')
     .waitFor();
   await broken;
+});
+
+browserTest('data: files that are dropped beside the zone are asked about one after the other', async () => {
+  const served = await shared();
+  const opened = await operating('data', served);
+  const { page } = opened;
+  const dropped = (...names: string[]) =>
+    page.evaluateHandle(
+      ([names, text]) => {
+        const transfer = new DataTransfer();
+        for (const name of names) transfer.items.add(new File([text], name));
+        return transfer;
+      },
+      [names, CELLS] as const,
+    );
+  const dialog = page.getByRole('dialog');
+  await page.locator('.drop').waitFor();
+  await page.locator('h1').dispatchEvent('drop', { dataTransfer: await dropped('one.csv', 'two.csv', 'three.csv') });
+  await page.getByRole('dialog', { name: 'Import file 1 of 3' }).waitFor();
+  await dialog.getByRole('button', { name: 'Leave it out' }).click();
+  await page.getByRole('dialog', { name: 'Import file 2 of 3' }).waitFor();
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('two');
+  await opened.expectAccessible();
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Import file 3 of 3' }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page
+    .getByRole('article', { name: /^Cells: two,/ })
+    .getByText('1 accepted, 1 refused')
+    .waitFor();
+  await page.locator('.drop').dispatchEvent('drop', { dataTransfer: await dropped('four.csv', 'five.csv') });
+  await dialog.getByRole('button', { name: 'Leave all out' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Remove two' }).click();
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('Nothing was imported yet.').waitFor();
 });
 
 browserTest('log: requests are found by key, device and error, page by page, and each opens in Try', async () => {

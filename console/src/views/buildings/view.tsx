@@ -6,9 +6,9 @@ import type { AdminSchemas } from '../../../../build/console_api.ts';
 import { call } from '../../api/call.ts';
 import { loadStyle } from '../../map/load_style.ts';
 import { type Loaded, useLoaded } from '../../state/load.ts';
-import { navigate, route } from '../../state/route.ts';
+import { hashOf, navigate, route } from '../../state/route.ts';
 import { strings } from '../../strings.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Content, Empty } from '../../ui/states.tsx';
@@ -40,7 +40,8 @@ export default function BuildingsView() {
           value.buildings.length === 0 ? (
             <Card title={text.building}>
               <Empty icon="buildings" title={text.none}>
-                {text.noneText}
+                <p>{text.noneText}</p>
+                <ButtonLink href={hashOf('operate', { page: 'data' })}>{strings.ui.toImport}</ButtonLink>
               </Empty>
             </Card>
           ) : (

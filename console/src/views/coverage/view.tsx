@@ -6,8 +6,9 @@ import { call } from '../../api/call.ts';
 import type { BaseMap } from '../../map/base_map.ts';
 import { loadStyle } from '../../map/load_style.ts';
 import { useLoaded } from '../../state/load.ts';
-import { navigate, route } from '../../state/route.ts';
+import { hashOf, navigate, route } from '../../state/route.ts';
 import { strings } from '../../strings.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Content, Empty } from '../../ui/states.tsx';
 import { ViewHead } from '../../ui/view_head.tsx';
@@ -79,7 +80,8 @@ function Stations({ index, ...rest }: StationMapProps) {
   if (total === 0)
     return (
       <Empty icon="coverage" title={text.map.none}>
-        {text.map.noneText}
+        <p>{text.map.noneText}</p>
+        <ButtonLink href={hashOf('operate', { page: 'data' })}>{strings.ui.toImport}</ButtonLink>
       </Empty>
     );
   return <StationMap index={index} {...rest} />;

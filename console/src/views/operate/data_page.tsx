@@ -1,6 +1,6 @@
 // Data: files that are dropped here and imported, what was imported, and taking it out again.
 
-import { useRef, useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import type { AdminSchemas } from '../../../../build/console_api.ts';
 import { call, Refusal } from '../../api/call.ts';
 import { type Loaded, useLoaded } from '../../state/load.ts';
@@ -14,6 +14,7 @@ import { Content, Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useDoing } from './ask.ts';
+import { DropZone } from './drop_zone.tsx';
 import { count, dateTime } from './formats.ts';
 import { ImportDialog } from './import_dialog.tsx';
 import { Refused } from './refused.tsx';
@@ -47,12 +48,15 @@ export function DataPage() {
   const ended = [...(work.value?.imports ?? []), ...(work.value?.removals ?? [])].filter(isEnded).length;
   const sources = useLoaded(signal => call('GET /sources', { signal }), [ended]);
   const buildings = useLoaded(signal => call('GET /buildings', { signal }), [ended]);
-  const [file, setFile] = useState<File>();
+  // One after the other is asked about.
+  const [files, setFiles] = useState<{ all: File[]; at: number }>({ all: [], at: 0 });
+  const file = files.all[files.at];
+  const take = useCallback((all: File[]) => setFiles({ all, at: 0 }), []);
   const [removal, setRemoval] = useState<Removal>();
   return (
     <>
       <Card title={text.import}>
-        <DropZone onFile={setFile} />
+        <DropZone onFiles={take} />
         <Content loaded={work} lines={1}>
           {({ imports, removals }) => {
             const rows = [
@@ -83,11 +87,14 @@ export function DataPage() {
       </Card>
       {file && (
         <ImportDialog
+          key={files.at}
           file={file}
+          place={{ at: files.at, of: files.all.length }}
           sources={sources.value?.sources.map(({ name }) => name) ?? []}
           onBegun={() => setBusy(true)}
           onDone={work.again}
-          onClose={() => setFile(undefined)}
+          onClose={() => setFiles({ ...files, at: files.at + 1 })}
+          onLeave={() => take([])}
         />
       )}
       {removal && <RemoveDialog of={removal} onDone={work.again} onClose={() => setRemoval(undefined)} />}
@@ -135,40 +142,6 @@ function Refusals({ result }: { result: unknown }) {
         </ul>
       )}
     </>
-  );
-}
-
-/** Takes a file that is dropped or chosen. */
-function DropZone({ onFile }: { onFile(file: File): void }) {
-  const [isOver, setOver] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  if (!mayChange()) return <Empty icon="upload" title={text.readOnly} />;
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    const [file] = event.dataTransfer?.files ?? [];
-    if (file !== undefined) onFile(file);
-  };
-  const over = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(true);
-  };
-  const choose = (event: { currentTarget: HTMLInputElement }) => {
-    const [file] = event.currentTarget.files ?? [];
-    // The same file may be chosen again.
-    event.currentTarget.value = '';
-    if (file !== undefined) onFile(file);
-  };
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a short way; the button does the same
-    <div class={`drop ${isOver ? 'drop-over' : ''}`} onDragOver={over} onDragLeave={() => setOver(false)} onDrop={drop}>
-      <p>{text.drop}</p>
-      <input ref={input} type="file" hidden onChange={choose} aria-label={text.file} />
-      <Button kind="primary" icon="upload" onClick={() => input.current!.click()}>
-        {text.choose}
-      </Button>
-      <p class="small">{text.kindsOfFiles}</p>
-    </div>
   );
 }
 

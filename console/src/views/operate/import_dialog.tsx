@@ -47,11 +47,22 @@ type Query = AdminRoutes['POST /imports']['query'];
 interface Ends {
   onBegun(): void;
   onDone(): void;
+  /** Of this file. */
   onClose(): void;
 }
 
-/** @param sources names that there are: an import under one of them replaces it */
-export function ImportDialog({ file, sources, ...ends }: Ends & { file: File; sources: readonly string[] }) {
+interface Properties extends Ends {
+  file: File;
+  /** Which of several it is, from 0. */
+  place: { at: number; of: number };
+  /** Names that there are: an import under one of them replaces it. */
+  sources: readonly string[];
+  /** Of all further files, too. */
+  onLeave(): void;
+}
+
+/** Asks about a file, and sends it. */
+export function ImportDialog({ file, place, sources, onLeave, ...ends }: Properties) {
   const [kind, setKind] = useState<Kind>(GUESSES.find(([pattern]) => pattern.test(file.name))?.[1] ?? 'cells');
   const [source, setSource] = useState(file.name.replace(/\..*$/, ''));
   const [replace, setReplace] = useState(false);
@@ -75,7 +86,7 @@ export function ImportDialog({ file, sources, ...ends }: Ends & { file: File; so
     });
   };
   return (
-    <Dialog title={text.importFile} onClose={cancel}>
+    <Dialog title={place.of > 1 ? text.importOne(place.at + 1, place.of) : text.importFile} onClose={cancel}>
       <form ref={form} class="form" onSubmit={submit}>
         <p>{text.fileOf(file.name, size(file.size))}</p>
         <SelectField
@@ -107,7 +118,10 @@ export function ImportDialog({ file, sources, ...ends }: Ends & { file: File; so
           >
             {doing.isBusy ? text.sending : text.import}
           </Button>
-          <Button onClick={cancel}>{doing.isBusy ? text.breakOff : strings.ui.cancel}</Button>
+          <Button onClick={cancel}>
+            {doing.isBusy ? text.breakOff : place.of > 1 ? text.leaveOut : strings.ui.cancel}
+          </Button>
+          {place.at < place.of - 1 && !doing.isBusy && <Button onClick={onLeave}>{text.leaveAll}</Button>}
         </div>
       </form>
     </Dialog>

@@ -1,6 +1,7 @@
 // The request log: searched by key, device, time, error and route. What is searched by stands in the address, so a
 // search can be passed on. Each request can be opened where it is explained.
 
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AdminSchemas } from '../../../../build/console_api.ts';
 import { routeTitles } from '../../../../build/key_settings.ts';
@@ -16,6 +17,8 @@ import { Table } from '../../ui/table.tsx';
 import { dateTime, latency } from './formats.ts';
 
 const text = strings.operate.log;
+/** As in theme.css. */
+const NARROW = '(width < 640px)';
 const MEMBERS = ['key', 'device', 'route', 'error', 'from', 'to'] as const;
 const ERRORS = [
   'any',
@@ -45,9 +48,9 @@ export function LogPage() {
   const found = useLoaded(signal => search(filter, before, signal), [address, before]);
   return (
     <>
-      <Card title={text.search}>
+      <Search isOpen={address !== ''}>
         <Filters key={address} filter={filter} again={found.again} />
-      </Card>
+      </Search>
       <Card
         title={text.found}
         actions={<Button kind="quiet" icon="refresh" label={text.refresh} onClick={found.again} />}
@@ -57,6 +60,20 @@ export function LogPage() {
         </Content>
       </Card>
     </>
+  );
+}
+
+/** The card of the search. On a phone it is folded until it is wanted: what was found is on the first screen. */
+function Search({ isOpen, children }: { isOpen: boolean; children: ComponentChildren }) {
+  const [isNarrow] = useState(() => matchMedia(NARROW).matches);
+  if (!isNarrow) return <Card title={text.search}>{children}</Card>;
+  return (
+    <details class="card" open={isOpen}>
+      <summary>
+        <h2>{text.search}</h2>
+      </summary>
+      {children}
+    </details>
   );
 }
 
