@@ -1,6 +1,8 @@
-// How common clients are told of the service: docs/clients.md. Each text is ready to be pasted.
+// How common clients are told of the service, as docs/clients.md has it: a test compares. Each text is ready to be
+// pasted.
 
 interface Client {
+  /** As in the title of its section there. */
   name: string;
   /** Where the text goes. */
   place: string;
@@ -31,9 +33,14 @@ export const CLIENTS: readonly Client[] = [
       `submit-data=false\nsubmission-url=${address}/v2/geosubmit?key=${key}`,
   },
   {
-    name: 'microG, NeoStumbler',
-    place: 'The address of a custom service; NeoStumbler sends its reports to the second one',
-    text: (address, key) => `${address}/v1/geolocate?key=${key}\n${address}/v2/geosubmit?key=${key}`,
+    name: 'microG',
+    place: 'Location, online services, custom: for WiFi and for cells. It appends its paths itself',
+    text: (address, key) => `${address}/k/${key}`,
+  },
+  {
+    name: 'NeoStumbler',
+    place: 'An own endpoint: its address, its path and its API key, which may contribute',
+    text: (address, key) => `${address}\n/v2/geosubmit\n${key}`,
   },
   {
     name: 'Traccar',
@@ -46,12 +53,9 @@ export const CLIENTS: readonly Client[] = [
     name: 'geopy',
     place: 'Python; other clients of OpenStreetMap’s geocoder take the same address',
     text: (address, key) => {
-      const { protocol, host } = new URL(address);
-      return (
-        `from geopy.geocoders import Nominatim\n` +
-        `places = Nominatim(user_agent='me', scheme='${protocol.slice(0, -1)}', domain='${host}/k/${key}')\n` +
-        `print(places.geocode('Vaduz'))`
-      );
+      const [scheme, host] = address.split('://');
+      const others = scheme === 'https' ? '' : `, scheme="${scheme}"`;
+      return `Nominatim(user_agent="my program", domain="${host}/k/${key}"${others})`;
     },
   },
 ];
