@@ -107,6 +107,13 @@ browserTest('the office has floors with rooms, levels of a radio, and a walk tha
   await settled(opened);
   await opened.expectAccessibleInBothThemes();
   await opened.picture('try-indoors');
+
+  // A request that does not ask for its building is placed by the map of one all the same: that line has its outline.
+  const body = JSON.stringify({ wifiAccessPoints: heard([-53, -87, -80]) });
+  await page.goto(`${url}#/try?body=${encodeURIComponent(body)}`);
+  await page.locator('.explanation').getByRole('button', { name: 'Harbour Office: its map knows' }).hover();
+  await page.locator('.explanation button[aria-pressed=true]').getByText('its map knows').waitFor();
+  await page.locator('.legend').getByText('Building, floor and room').waitFor();
 });
 
 browserTest('names of buildings and rooms are text, whatever stands in them', async () => {

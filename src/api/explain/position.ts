@@ -49,9 +49,15 @@ export async function surrounded(
   located: Located,
   before: EarlierPosition[],
 ): Promise<Pick<Explained, 'object' | 'sections'>> {
-  const shapes = await shapesAround(folder, answerOf(located).response);
+  const shapes = await shapesAround(folder, withBuilding(answerOf(located).response, explanation.building));
   const around = { ...(shapes.length > 0 && { shapes }), ...(before.length > 0 && { before }) };
   return { object: { ...explanation, ...around }, sections: describePosition(explanation, shapes, before) };
+}
+
+/** An answer that names the building by whose map it was placed, also where nobody has asked for its name. */
+function withBuilding(response: unknown, building: ExplainedBuilding | undefined): unknown {
+  if (response === undefined || building === undefined || !building.isUsed || building.name === '') return response;
+  return { indoor: { building: building.name, floorIndex: building.floorIndex }, ...(response as object) };
 }
 
 const CIRCLE_PERCENTS = [50, 68, 95];
@@ -92,7 +98,10 @@ function describePosition(
       'Stations',
       stations.map((each, i) => ({ about: `station:${i}`, lines: describeStation(each) })),
     ),
-    ...section('Building', building === undefined ? [] : [describeBuilding(building)]),
+    ...section(
+      'Building',
+      building === undefined ? [] : [{ ...aboutBuilding(shapes, building), lines: [describeBuilding(building)] }],
+    ),
     ...section(
       'Inside',
       shapes.map(({ about, name }) => ({ about, lines: [`${about} ${name}`] })),
@@ -121,6 +130,11 @@ function describePosition(
 function aboutStation(stations: readonly ExplainedStation[], name: string): { about?: string } {
   const at = stations.findIndex(({ station, known }) => station === name && known !== undefined);
   return at < 0 ? {} : { about: `station:${at}` };
+}
+
+/** The outline that a line about a building speaks of, if there is one. */
+function aboutBuilding(shapes: readonly Shape[], { isUsed }: ExplainedBuilding): { about?: string } {
+  return isUsed && shapes.some(({ about }) => about === 'building') ? { about: 'building' } : {};
 }
 
 function describeTrack(track: Explanation['track'], before: readonly EarlierPosition[]): Item[] {

@@ -55,7 +55,9 @@ function Line({ about, lines, isTitle, result, selected, onSelect }: LineProps) 
   const button = useRef<HTMLButtonElement>(null);
   const isSelected = about !== undefined && about === selected;
   useEffect(() => {
-    if (isSelected) button.current?.scrollIntoView({ block: 'nearest' });
+    // Of several lines about one thing none moves away under the pointer.
+    const isPointedAt = document.querySelector('.line-button[aria-pressed=true]:is(:hover, :focus)') !== null;
+    if (isSelected && !isPointedAt) button.current?.scrollIntoView({ block: 'nearest' });
   }, [isSelected]);
   const look = lookOf(result, about);
   const said = (
