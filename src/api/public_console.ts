@@ -1,17 +1,20 @@
 // What of the console is on the public address, with `--console public`: a page with the views Try and Map, which asks
 // the public routes with a key as every client does, and the tiles of the map. Page, files and tiles hold nothing
-// secret and need no key; they cost no credits and are not logged. No route of the admin interface is here.
+// secret and need no key; they cost no credits and are not logged. No route of the admin interface is here. `--map`
+// puts its map below, as on the operator's page.
 //
 // Tiles are drawn by a worker of low priority. What is drawn in a second has a limit over all threads, and what waits
 // in a thread another, so a flood of tiles costs others tiles and nobody a position.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { MapSetting } from '../config/map_setting.ts';
 import { VERSION } from '../config/version.ts';
 import { BackgroundWorker } from '../pool/background.ts';
 import type { BackgroundTasks } from '../tasks/background.ts';
 import { BACKGROUND_FILE } from '../tasks/worker_files.ts';
 import { describeMap } from '../tiles/map/map_tile.ts';
 import { consoleFile } from './console/console_files.ts';
+import { groundOrigin, groundUrl, MAP_FILE_PATHS, sendMapFile } from './console/map_ground.ts';
 import { sendMapTile } from './console/tiles.ts';
 import type { RouteContext, TileWorker } from './exchange.ts';
 import { Refused } from './transport/refused.ts';
@@ -31,8 +34,18 @@ export function startTileWorker(
   return new BackgroundWorker({ ...parts, workerFile: BACKGROUND_FILE }, TILES_WAITING_MAX);
 }
 
-/** Adds the routes to a Fastify scope of their own. @param worker draws the tiles */
-export function addPublicConsole(scope: FastifyInstance, context: RouteContext, worker: TileWorker): void {
+/** Adds the routes to a Fastify scope of their own. @param worker draws the tiles @param map what `--map` names */
+export function addPublicConsole(
+  scope: FastifyInstance,
+  context: RouteContext,
+  worker: TileWorker,
+  map: MapSetting | undefined,
+): void {
+  const [ground, elsewhere] = [groundUrl(map, 'public'), groundOrigin(map)];
+  const admitTile = () => {
+    if (context.counters.admitHere(TILES_A_SECOND, Date.now()) > 0)
+      throw new Refused(429, 'Too many tiles are asked for; ask again in a moment.');
+  };
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
   });
@@ -41,26 +54,35 @@ export function addPublicConsole(scope: FastifyInstance, context: RouteContext, 
     if (error.status === 429) reply.header('retry-after', RETRY_SECONDS);
     return reply.code(error.status).send({ error: error.message });
   });
-  scope.get('/console', (request, reply) => sendFile(request, reply, undefined));
+  scope.get('/console', (request, reply) => sendFile(request, reply, undefined, elsewhere));
   scope.get<{ Params: { name: string } }>('/console/assets/:name', (request, reply) =>
-    sendFile(request, reply, request.params.name),
+    sendFile(request, reply, request.params.name, elsewhere),
   );
   scope.get('/console/map', (_request, reply) =>
     reply.header('cache-control', 'no-store').send({
       ...describeMap(context.compute.geocoder.layers),
       version: VERSION,
       needsKey: context.anonymousKey === undefined,
+      ...(ground !== undefined && { ground }),
     }),
   );
+  scope.get(MAP_FILE_PATHS.public, (request, reply) => {
+    admitTile();
+    return sendMapFile(map, request, reply, 'public');
+  });
   scope.get('/console/tiles/:z/:x/:y', (request, reply) => {
-    if (context.counters.admitHere(TILES_A_SECOND, Date.now()) > 0)
-      throw new Refused(429, 'Too many tiles are asked for; ask again in a moment.');
+    admitTile();
     return sendMapTile(worker, request, reply, TILE_CACHING);
   });
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, name: string | undefined): FastifyReply {
-  const file = consoleFile('public', name, request.headers['accept-encoding']);
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string | undefined,
+  elsewhere: string | undefined,
+): FastifyReply {
+  const file = consoleFile('public', name, request.headers['accept-encoding'], elsewhere);
   if (file === undefined) throw new Refused(404, 'The console has no such file. Load the page again.');
   return reply.headers(file.headers).send(file.body);
 }

@@ -32,6 +32,7 @@ const POSITION_PATHS = ROUTES.flatMap(({ method, path, body }) =>
 const PUBLIC_CONSOLE_METHODS = [
   ['/console', 'GET'],
   ['/console/map', 'GET'],
+  ['/console/map/file', 'GET'],
 ] as const;
 
 /** Paths of large bodies. */
@@ -141,7 +142,7 @@ export function createServer(
     addDialectRoutes(scope, context, config.dialects);
   });
   const { tileWorker } = context;
-  if (tileWorker !== undefined) server.register(scope => addConsole(scope, context, tileWorker));
+  if (tileWorker !== undefined) server.register(scope => addConsole(scope, context, tileWorker, config.map));
   const ofConsole = tileWorker === undefined ? [] : PUBLIC_CONSOLE_METHODS;
   const methods = new Map([...METHODS, ...ofConsole, ...dialectMethods(config.dialects)]);
   answerErrors(server, context, methods, broken);
@@ -156,9 +157,14 @@ export function createServer(
 }
 
 /** Adds the public page of the console, whose code is loaded only where it is wanted. */
-async function addConsole(scope: FastifyInstance, context: RouteContext, worker: TileWorker): Promise<void> {
+async function addConsole(
+  scope: FastifyInstance,
+  context: RouteContext,
+  worker: TileWorker,
+  map: Config['map'],
+): Promise<void> {
   const { addPublicConsole } = await import('./public_console.ts');
-  addPublicConsole(scope, context, worker);
+  addPublicConsole(scope, context, worker, map);
 }
 
 /**

@@ -1,12 +1,14 @@
 // What of the console is on the public address with `--console public`: the page with its files and tiles, and nothing
 // of the admin interface. In a browser: two views, the public routes, and a key that stays in the page.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/api/admin/operations.ts';
+import { writeTileFile } from '../kits/places/pmtiles_file.ts';
+import { serve } from '../kits/served_service.ts';
 import { ServiceProcess } from '../kits/service_process.ts';
-import { folderOfFile } from '../kits/temporary_folder.ts';
+import { folderOfFile, temporaryFolder } from '../kits/temporary_folder.ts';
 import { browserTest, openPage } from './browser.ts';
 
 const MANIFEST: Record<string, { isPublic: boolean; bytes: number }> = JSON.parse(
@@ -169,3 +171,35 @@ browserTest(
     expect(asked).toContain('/');
   },
 );
+
+browserTest('another map lies below the public page too, read from the file that the operator has named', async () => {
+  const file = writeTileFile(join(temporaryFolder(), 'world.pmtiles'), 'Nowhere');
+  const open = await serve('--admin', 'off', '--console', 'public', '--map', file);
+  const { url } = open;
+  const { key } = await open.key();
+  const opened = await openPage(`${url}/console/`, '#/map');
+  const asked: string[] = [];
+  opened.page.on('response', response => void asked.push(`${response.status()} ${new URL(response.url()).pathname}`));
+  await opened.page.getByLabel('Key').fill(key);
+  await opened.page.getByRole('button', { name: 'Use the key' }).click();
+  await opened.page.locator('.map-pane[aria-busy=false] canvas').waitFor();
+  await opened.picture('public-map-of-file');
+  expect(asked).toContain('206 /console/map/file');
+  expect(asked.filter(each => each.includes('/console/tiles/'))).toEqual([]);
+  await opened.expectAccessibleInBothThemes();
+  const ask = () => fetch(`${url}/console/map/file`, { headers: { range: 'bytes=0-9' } });
+  expect((await ask()).status).toBe(206);
+  rmSync(file);
+  const gone = await ask();
+  expect([gone.status, await gone.json()]).toEqual([404, { error: 'The file of --map cannot be read.' }]);
+});
+
+test('tiles from elsewhere are let in by the policy of the public page, and no file is there', async () => {
+  const { url } = await serve('--admin', 'off', '--console', 'public', '--map', 'https://maps.example/{z}/{x}/{y}.png');
+  const { headers } = await fetch(`${url}/console/`);
+  expect(headers.get('content-security-policy')).toContain("connect-src 'self' https://maps.example;");
+  expect(await (await fetch(`${url}/console/map`)).json()).toMatchObject({
+    ground: 'https://maps.example/{z}/{x}/{y}.png',
+  });
+  expect((await fetch(`${url}/console/map/file`, { headers: { range: 'bytes=0-9' } })).status).toBe(404);
+});

@@ -50,8 +50,8 @@ export const CAPS: readonly Cap[] = [
     what: 'range of the file of `--map`',
     most: '16,777,216 bytes',
     beyond: '416',
-    value: 'RANGE_BYTES_MAX in src/api/admin/map_ground.ts',
-    test: 'test/api/admin/map_ground.test.ts: ranges of the file are read as they are, and no other file',
+    value: 'RANGE_BYTES_MAX in src/api/console/map_ground.ts',
+    test: 'test/api/console/map_ground.test.ts: ranges of the file are read as they are, and no other file',
   },
   {
     what: 'tiles of maps that are drawn or wait',

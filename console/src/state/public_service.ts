@@ -23,6 +23,8 @@ interface PublicMap {
   version: string;
   /** No key of the service stands for requests without one. */
   needsKey: boolean;
+  /** As `GET /map` has it. */
+  ground?: string;
 }
 
 /** A position as clients get it, with what some keys get. */

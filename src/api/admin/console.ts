@@ -7,6 +7,7 @@ import type { MapSetting } from '../../config/map_setting.ts';
 import { VERSION } from '../../config/version.ts';
 import { TOKEN_FILE } from '../../folder/data_folder.ts';
 import { consoleFile, type ServedFile } from '../console/console_files.ts';
+import { groundOrigin } from '../console/map_ground.ts';
 import { Refused } from '../transport/refused.ts';
 import { type Gate, type Granted, isForwarded, isNameOfHere, isOfOurPage, isSecure } from './access.ts';
 import { type SessionEnd, type Sessions, sessionCookie } from './sessions.ts';
@@ -86,7 +87,7 @@ export class SessionRoutes {
 
 /** Registers the routes of page and files. @param map whose origin, if it is another one, the page may ask for tiles */
 export function serveConsole(server: FastifyInstance, map: MapSetting | undefined): void {
-  const elsewhere = map !== undefined && 'url' in map ? new URL(map.url).origin : undefined;
+  const elsewhere = groundOrigin(map);
   server.get('/', (_request, reply) => reply.redirect(CONSOLE_PATH));
   server.get('/console', (_request, reply) => reply.redirect(CONSOLE_PATH));
   server.get(CONSOLE_PATH, (request, reply) => sendFile(request, reply, undefined, elsewhere));

@@ -1,6 +1,6 @@
 // The routes of the map beside its tiles: what the map is, and places by words and by a point.
 
-import { MAP_FILE_TYPE, sendMapFile } from './map_ground.ts';
+import { MAP_FILE_TYPE, sendMapFile } from '../console/map_ground.ts';
 import { groupOf, route } from './operation.ts';
 import { closed, listOf, NUMBER, open, TEXT } from './schema_parts.ts';
 
@@ -58,7 +58,7 @@ export const MAP = groupOf(ANSWERS, [
     mediaType: MAP_FILE_TYPE,
     errors: { 416: 'The file has no such range.' },
     success: [206, 'The bytes.', 'MapFile'],
-    answer: ({ map }, { request, reply }) => sendMapFile(map, request, reply),
+    answer: ({ map }, { request, reply }) => sendMapFile(map, request, reply, 'admin'),
   }),
   route('GET /search', {
     name: 'search',

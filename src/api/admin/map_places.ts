@@ -8,8 +8,8 @@ import { ApiError } from '../../protocol/errors.ts';
 import { readReverse, readSearch } from '../../protocol/requests/place_question.ts';
 import type { PlaceQuestion } from '../../tasks/answer_places.ts';
 import type { BackgroundTasks } from '../../tasks/background.ts';
+import { groundUrl } from '../console/map_ground.ts';
 import { Refused } from '../transport/refused.ts';
-import { groundUrl } from './map_ground.ts';
 
 /** The form of answers: that of most clients of OpenStreetMap's geocoder, with addresses. */
 const FORM = { format: 'jsonv2', addressdetails: '1' };
@@ -27,7 +27,7 @@ export class MapPlaces {
 
   /** What the map is. @throws Refused when too much is under way */
   async describe(): Promise<object> {
-    const ground = groundUrl(this.map);
+    const ground = groundUrl(this.map, 'admin');
     const own = await (this.worker.run('map', undefined) ?? refuseMore());
     return { ...own, ...(ground !== undefined && { ground }) };
   }
