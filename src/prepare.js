@@ -6,7 +6,7 @@
 // Whether something is up to date is decided by contents, never by times: a checkout or an unpacked cache gives files
 // arbitrary times.
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -35,6 +35,8 @@ const WORLD_BUILDER = 'src/jobs/build_world.ts';
 
 /** Builds the console. It needs such a Node too, and esbuild. */
 const CONSOLE_BUILDER = 'console/build.ts';
+
+const TELLING_MILLISECONDS = 3000;
 
 /** True in a package as it is installed (deploy/package.ts): it has no lock file, and comes with everything built. */
 const isPackage = !existsSync(join(root, 'package-lock.json'));
@@ -215,7 +217,26 @@ function installDependencies() {
   const [command, ...words] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
   // Its warnings are about a Node that is not used, as the program brings its own.
   const quiet = ['--loglevel', 'error', '--no-audit', '--no-fund'];
-  run(command, [...words, 'ci', ...quiet], 'The dependencies could not be installed', 'run npm ci to see why');
+  // npm says nothing for half a minute. This process waits for it, so another one tells.
+  const stdio = ['ignore', 'ignore', 'inherit'];
+  const teller = spawn(process.execPath, [fileURLToPath(import.meta.url), 'tell'], { stdio });
+  try {
+    run(command, [...words, 'ci', ...quiet], 'The dependencies could not be installed', 'run npm ci to see why');
+  } finally {
+    teller.kill();
+  }
+}
+
+/** Tells every few seconds how many packages are installed, until who started it ends this process or is gone. */
+function tellProgress() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const wanted = Object.keys(packages).filter(path => path.startsWith('node_modules/') && !packages[path].optional);
+  const starter = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== starter) process.exit();
+    const done = wanted.filter(path => existsSync(join(root, path, 'package.json'))).length;
+    process.stderr.write(`Installing the dependencies: ${done} of ${wanted.length}\n`);
+  }, TELLING_MILLISECONDS);
 }
 
 /**
@@ -237,6 +258,11 @@ function dependenciesFit() {
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  if (process.argv[2] === 'tell') tellProgress();
+  else prepare();
+}
+
+function prepare() {
   try {
     if (process.argv[2] !== 'build') installDependencies();
     buildCore();

@@ -262,6 +262,26 @@ test('a fresh clone installs once and builds once; a new lock file installs agai
   expect(start()).toBe('prepared started ');
 });
 
+test('an install that takes its time tells how far it is', () => {
+  makeCopier();
+  copyFileSync('src/sextant.js', join(root, 'src/sextant.js'));
+  lock('1.0.0');
+  const scripts = {
+    prepare: 'node -e "setTimeout(() => {}, 8000)"',
+    prestart: 'node src/prepare.js',
+    start: `node -e "fs.appendFileSync('calls','started ')"`,
+  };
+  const dependencies = { assemblyscript: 'file:compiler' };
+  writeFileSync(
+    join(root, 'package.json'),
+    JSON.stringify({ name: 'x', version: '1.0.0', type: 'module', scripts, dependencies }),
+  );
+  const { status, stderr } = startByNpm();
+  expect(status).toBe(0);
+  expect(stderr.match(/^Installing the dependencies: \d of 1$/gm)!.length).toBeGreaterThanOrEqual(2);
+  expect(stderr.indexOf('Installing the dependencies: ')).toBeLessThan(stderr.indexOf('Building the core'));
+});
+
 test('a development package that is new in the lock file is installed where others are', () => {
   makeCopier();
   copyFileSync('src/sextant.js', join(root, 'src/sextant.js'));
@@ -308,6 +328,14 @@ function lock(version: string): void {
 /** `npm start`, and what happened. */
 function start(): string {
   rmSync(join(root, 'calls'), { force: true });
+  const { status, stderr } = startByNpm();
+  expect(stderr).not.toContain('could not');
+  expect(stderr).not.toMatch(/npm warn/i);
+  expect(status).toBe(0);
+  return readFileSync(join(root, 'calls'), 'utf8');
+}
+
+function startByNpm() {
   const environment = {
     PATH: process.env.PATH,
     HOME: root,
@@ -315,14 +343,10 @@ function start(): string {
     npm_config_audit: 'false',
     npm_config_update_notifier: 'false',
   };
-  const run = spawnSync('npm', ['start'], {
+  return spawnSync('npm', ['start'], {
     cwd: root,
     encoding: 'utf8',
     env: environment,
     shell: process.platform === 'win32',
   });
-  expect(run.stderr).not.toContain('could not');
-  expect(run.stderr).not.toMatch(/npm warn/i);
-  expect(run.status).toBe(0);
-  return readFileSync(join(root, 'calls'), 'utf8');
 }
