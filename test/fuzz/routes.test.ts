@@ -21,7 +21,7 @@ function error(status: number, code: number, reason: string, logId: number) {
 
 test('four thousand drawn requests break no invariant of any route', async () => {
   const { requests, statuses, findings } = await fuzzRoutes({
-    seed: 20_261_123,
+    seed: 20_261_130,
     first: 0,
     goesOn: drawn => drawn < 4_000,
   });
