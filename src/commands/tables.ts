@@ -122,7 +122,7 @@ async function answer(kind: TableKind, file: string, flags: Flags, command: Comm
   };
   try {
     await withAnswerer(folder, answerer =>
-      output?.endsWith('.parquet')
+      /\.parquet$/i.test(output ?? '')
         ? writeText(answerAsParquet(answerer, table, question, summary, show), output)
         : writeText(table.encoded(answerTable(answerer, table, question, summary, show)), output),
     );

@@ -106,7 +106,8 @@ export async function* answerTable(
 
 /**
  * Answers a table as a Parquet file. Columns of a Parquet file keep their types, and all others are texts.
- * @returns its bytes @throws Error as `answerTable`
+ * @returns its bytes
+ * @throws Error as `answerTable`, and for a row with cells beyond the columns, which would be lost
  */
 export function answerAsParquet(
   answerer: Answerer,
@@ -117,16 +118,35 @@ export function answerAsParquet(
 ): AsyncGenerator<Buffer> {
   const { header, parquet } = table;
   const added = ADDED.map(([name, column]) => column(addedName(name, header)));
-  const columns = [...(parquet?.columns ?? header.map(textColumn)), ...added];
+  const columns = [...(parquet?.columns ?? distinct(header).map(textColumn)), ...added];
   const rows = answeredRows(answerer, table, question, summary, giveWay);
   const values = async function* () {
-    for await (const [{ cells, values = cells }, added] of rows) yield [...values, ...added];
+    for await (const [{ line, cells, values = cells, beyond }, added] of rows) {
+      if (beyond.length > 0)
+        throw new Error(
+          `Line ${line} has more cells than columns, and Parquet no place for them: mend it, or write CSV.`,
+        );
+      yield [...values, ...added];
+    }
   };
   return writeParquet(columns, values(), parquet?.metadata);
 }
 
 function addedName(name: string, header: readonly string[]): string {
-  return header.includes(name) ? `found_${name}` : name;
+  return header.includes(name) ? addedName(`found_${name}`, header) : name;
+}
+
+/** Names of columns as Parquet needs them: none is empty, and none is there twice. */
+function distinct(header: readonly string[]): string[] {
+  const names = new Set<string>();
+  for (const [at, title] of header.entries()) {
+    const name = title === '' ? `column_${at + 1}` : title;
+    const taken = (each: string) => names.has(each) || (each !== title && header.includes(each));
+    let free = name;
+    for (let n = 2; taken(free); n++) free = `${name}_${n}`;
+    names.add(free);
+  }
+  return [...names];
 }
 
 async function* answeredRows(

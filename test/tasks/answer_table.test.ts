@@ -377,6 +377,19 @@ describe('as Parquet', () => {
     expect(summary).toEqual({ rows: 2, found: 1 });
   });
 
+  test('every column has a name of its own, also where a table was answered before', async () => {
+    const text = 'lat,lon,,note,note,note_2,latitude,found_latitude\n10.0012,20.005,a,b,c,d,e,f\n';
+    const { header, values } = await asParquet('reverse', 'x.csv', text, { latitude: 'lat' });
+    const own = ['lat', 'lon', 'column_3', 'note', 'note_3', 'note_2', 'latitude', 'found_latitude'];
+    expect(header).toEqual([...own, 'found_found_latitude', 'longitude', 'radius', 'place', 'quality']);
+    expect(values[0].slice(2, 9)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 10.0012]);
+  });
+
+  test('cells beyond the columns are not lost: there is no file', async () => {
+    const refused = asParquet('reverse', 'x.csv', 'lat,lon\n10.0012,20.005\n1,2,3\n');
+    await expect(refused).rejects.toThrow('Line 3 has more cells than columns');
+  });
+
   test('a table of texts becomes one, and numbers of a Parquet file are read', async () => {
     const { values } = await asParquet('reverse', 'x.csv', 'lat;lon\n10,0012;20,005\n');
     expect(values).toEqual([['10,0012', '20,005', 10.0012, 20.005, expect.any(Number), expect.any(String), 'house']]);
