@@ -245,7 +245,13 @@ browserTest('data: files that are dropped beside the zone are asked about one af
     .getByRole('article', { name: /^Cells: two,/ })
     .getByText('1 accepted, 1 refused')
     .waitFor();
-  await page.locator('.drop').dispatchEvent('drop', { dataTransfer: await dropped('four.csv', 'five.csv') });
+  await page.locator('.drop').dispatchEvent('drop', { dataTransfer: await dropped('four.csv') });
+  await page.getByRole('dialog', { name: 'Import a file' }).waitFor();
+  await dialog.getByLabel('Name').fill('mine');
+  // What comes while one is asked about waits behind it.
+  await page.locator('h1').dispatchEvent('drop', { dataTransfer: await dropped('five.csv') });
+  await page.getByRole('dialog', { name: 'Import file 1 of 2' }).waitFor();
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('mine');
   await dialog.getByRole('button', { name: 'Leave all out' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Remove two' }).click();

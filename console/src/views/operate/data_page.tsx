@@ -26,6 +26,7 @@ const BUSY_MILLISECONDS = 1_000;
 const IDLE_MILLISECONDS = 15_000;
 
 type Import = AdminSchemas['Import'];
+const NO_FILES = { all: [] as readonly File[], at: 0 };
 type Removal = { route: 'POST /sources/remove' | 'POST /buildings/remove'; name: string };
 
 /** The page. */
@@ -48,10 +49,7 @@ export function DataPage() {
   const ended = [...(work.value?.imports ?? []), ...(work.value?.removals ?? [])].filter(isEnded).length;
   const sources = useLoaded(signal => call('GET /sources', { signal }), [ended]);
   const buildings = useLoaded(signal => call('GET /buildings', { signal }), [ended]);
-  // One after the other is asked about.
-  const [files, setFiles] = useState<{ all: File[]; at: number }>({ all: [], at: 0 });
-  const file = files.all[files.at];
-  const take = useCallback((all: File[]) => setFiles({ all, at: 0 }), []);
+  const { file, place, take, next, leave } = useFiles();
   const [removal, setRemoval] = useState<Removal>();
   return (
     <>
@@ -87,19 +85,30 @@ export function DataPage() {
       </Card>
       {file && (
         <ImportDialog
-          key={files.at}
-          file={file}
-          place={{ at: files.at, of: files.all.length }}
+          key={place.at}
+          {...{ file, place }}
           sources={sources.value?.sources.map(({ name }) => name) ?? []}
           onBegun={() => setBusy(true)}
           onDone={work.again}
-          onClose={() => setFiles({ ...files, at: files.at + 1 })}
-          onLeave={() => take([])}
+          onClose={next}
+          onLeave={leave}
         />
       )}
       {removal && <RemoveDialog of={removal} onDone={work.again} onClose={() => setRemoval(undefined)} />}
     </>
   );
+}
+
+/** Files that are asked about one after the other. Those that come meanwhile wait behind them. */
+function useFiles() {
+  const [{ all, at }, setFiles] = useState(NO_FILES);
+  const take = useCallback(
+    (more: File[]) =>
+      setFiles(({ all, at }) => (at < all.length ? { all: [...all, ...more], at } : { all: more, at: 0 })),
+    [],
+  );
+  const next = () => setFiles(({ all, at }) => ({ all, at: at + 1 }));
+  return { file: all[at], place: { at, of: all.length }, take, next, leave: () => setFiles(NO_FILES) };
 }
 
 /** Has an import end early; why it cannot is told. */
