@@ -222,6 +222,7 @@ export class ConsolePage {
       for (const colorScheme of THEMES) {
         await page.emulateMedia({ colorScheme });
         await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+        await page.waitForFunction(() => document.querySelector('.map-pane[aria-busy=true]') === null);
         await this.expectNoOverflow();
         await this.expectAccessible(colorScheme === 'light' ? 'all' : 'colours');
         await this.picture(`${name}-${width}-${colorScheme}`);

@@ -1,7 +1,7 @@
 // The view Devices in a browser: where devices were last, one with its trail and its requests, and its forgetting.
 
 import { expect } from 'vitest';
-import { browserTest, type ConsolePage, openPage, serveConsole, THEMES } from './browser.ts';
+import { browserTest, openPage, serveConsole } from './browser.ts';
 
 const STATIONS = ['d3', 'd4', 'd5', 'd6', 'd7', 'd8'];
 const HOSTILE = '<b>مركبة</b>';
@@ -14,24 +14,6 @@ function heard(first: number): object {
       signalStrength: -60,
     })),
   };
-}
-
-/** Looks at the page as it is, wide and narrow, in both themes. */
-async function look(opened: ConsolePage, name: string): Promise<void> {
-  const { page } = opened;
-  for (const width of [1280, 360]) {
-    await page.setViewportSize({ width, height: width === 360 ? 760 : 900 });
-    await page.evaluate(() => scrollTo(0, 0));
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
-      await page.locator('.map-pane[aria-busy=false]').waitFor();
-      await opened.expectNoOverflow();
-      await opened.expectAccessible(colorScheme === 'light' ? 'all' : 'colours');
-      await opened.picture(`devices-${name}-${width}-${colorScheme}`);
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
 }
 
 browserTest(
@@ -60,7 +42,7 @@ browserTest(
       .toBe(5);
     await page.getByRole('cell', { name: HOSTILE, exact: true }).waitFor();
     await page.getByRole('row', { name: /lost.*none found/ }).waitFor();
-    await look(opened, 'all');
+    await opened.look('devices-all');
 
     // The keyboard alone: a key is chosen, an id typed, Enter shows the one device.
     await page.getByLabel('Key').selectOption('fleet (2)');
@@ -74,7 +56,7 @@ browserTest(
     const entries = card.getByRole('region', { name: 'Latest requests' });
     await expect.poll(() => entries.getByRole('row').count()).toBe(6);
     await entries.getByText('404').waitFor();
-    await look(opened, 'one');
+    await opened.look('devices-one');
     expect(await card.getByRole('link', { name: 'All its requests' }).getAttribute('href')).toBe(
       '#/operate?page=log&device=van-7&key=2',
     );

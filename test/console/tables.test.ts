@@ -1,9 +1,9 @@
-// Tables of the console in a browser: they are filtered, sorted and turned over, the address holds their place, and what
-// was chosen stands beside.
+// Tables of the console in a browser: they are filtered, sorted and turned over, the address holds their place, and
+// what was chosen stands beside.
 
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { browserTest, openPage, serveConsole, sharedConsole, THEMES } from './browser.ts';
+import { browserTest, openPage, serveConsole, sharedConsole } from './browser.ts';
 
 const KEYS = 153;
 /** The key and the demo's are there before. */
@@ -118,17 +118,7 @@ browserTest('ten thousand keys, long names and names from right to left stay in 
     location.hash = '#/operate?page=keys&key=1';
   });
   await page.getByText('1–50 of 10,000').waitFor();
-  for (const width of [1280, 360]) {
-    await page.setViewportSize({ width, height: width === 360 ? 760 : 900 });
-    await page.evaluate(() => scrollTo(0, 0));
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
-      await opened.expectNoOverflow();
-      await opened.expectAccessible(colorScheme === 'light' ? 'all' : 'colours');
-      await opened.picture(`tables-many-${width}-${colorScheme}`);
-    }
-  }
+  await opened.look('tables-many');
   await page.getByRole('searchbox', { name: 'Find in Keys' }).fill('holder 9996');
   await expect.poll(() => rowsOf(page, 'Keys').count()).toBe(1);
 });

@@ -29,3 +29,8 @@ export type Tone = 'good' | 'warning' | 'bad' | 'neutral';
 export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={`badge badge-${tone}`}>{children}</span>;
 }
+
+/** The status of an answer of HTTP. */
+export function StatusBadge({ of }: { of: number }) {
+  return <Badge tone={of >= 500 ? 'bad' : of >= 400 ? 'warning' : 'good'}>{of}</Badge>;
+}

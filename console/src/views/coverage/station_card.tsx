@@ -2,17 +2,16 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { AdminSchemas } from '../../../../build/console_api.ts';
-import { call, Refusal } from '../../api/call.ts';
+import { call } from '../../api/call.ts';
 import { useLoaded } from '../../state/load.ts';
 import { mayChange } from '../../state/session.ts';
 import { strings } from '../../strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Card } from '../../ui/card.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { ForgetButton } from '../../ui/forget_button.tsx';
 import { Content, Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
-import { showToast } from '../../ui/toast.tsx';
 import { ended } from './jobs.ts';
 import { History } from './station_history.tsx';
 
@@ -144,40 +143,13 @@ function positionOf(latitude: number, longitude: number): string {
 }
 
 function Forget({ name, onForgotten }: { name: string; onForgotten(): void }) {
-  const [isAsked, setIsAsked] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const forget = async () => {
-    setIsBusy(true);
-    try {
-      await forgetStation(name);
-      showToast(text.forgotten(name));
-      onForgotten();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      showToast(error.message, 'error');
-    }
-    setIsBusy(false);
-    setIsAsked(false);
+  const words = {
+    ...text,
+    title: text.forgetTitle(name),
+    text: text.forgetText(name),
+    forgotten: text.forgotten(name),
   };
-  return (
-    <div>
-      <Button kind="danger" icon="trash" onClick={() => setIsAsked(true)}>
-        {text.forget}
-      </Button>
-      {isAsked && (
-        <Confirm
-          title={text.forgetTitle(name)}
-          action={text.forget}
-          isBusy={isBusy}
-          onConfirm={() => void forget()}
-          onClose={() => setIsAsked(false)}
-        >
-          <p>{text.forgetText(name)}</p>
-          {isBusy && <p role="status">{text.forgetting}</p>}
-        </Confirm>
-      )}
-    </div>
-  );
+  return <ForgetButton words={words} forget={() => forgetStation(name)} onForgotten={onForgotten} />;
 }
 
 /** Forgets a station and waits until that is done. @throws Refusal when it fails */

@@ -2,19 +2,19 @@
 // forgetting.
 
 import { useEffect, useState } from 'preact/hooks';
-import { call, Refusal } from '../../api/call.ts';
+import { routeTitles } from '../../../../build/key_settings.ts';
+import { call } from '../../api/call.ts';
 import { useLoaded } from '../../state/load.ts';
 import { hashOf } from '../../state/route.ts';
 import { mayChange } from '../../state/session.ts';
 import { strings } from '../../strings.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Badge, Card } from '../../ui/card.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Card, StatusBadge } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy_button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
+import { ForgetButton } from '../../ui/forget_button.tsx';
 import { Content } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
-import { showToast } from '../../ui/toast.tsx';
 import type { Step } from '../buildings/building_overlay.ts';
 import { ended } from '../coverage/jobs.ts';
 import { dateTime } from '../operate/formats.ts';
@@ -129,8 +129,8 @@ function Entries({ of: { device, account, last } }: { of: Device }) {
                   </a>
                 ),
               },
-              { title: text.status, cell: ({ status }) => <Status of={status} /> },
-              { title: text.route, cell: ({ route }) => route },
+              { title: text.status, cell: ({ status }) => <StatusBadge of={status} /> },
+              { title: text.route, cell: ({ route }) => routeTitles[route as keyof typeof routeTitles] ?? route },
             ]}
           />
         )}
@@ -144,44 +144,15 @@ function Entries({ of: { device, account, last } }: { of: Device }) {
   );
 }
 
-/** A status of HTTP. */
-export function Status({ of }: { of: number }) {
-  return <Badge tone={of >= 500 ? 'bad' : of >= 400 ? 'warning' : 'good'}>{of}</Badge>;
-}
-
 function Forget({ device, account, onForgotten }: { device: string; account: number; onForgotten(): void }) {
-  const [isAsked, setIsAsked] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const forget = async () => {
-    setIsBusy(true);
-    try {
-      await ended(await call('POST /forget', { body: { device, account } }), () => {});
-      showToast(text.forgotten(device));
-      onForgotten();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      showToast(error.message, 'error');
-    }
-    setIsBusy(false);
-    setIsAsked(false);
+  const words = {
+    ...text,
+    title: text.forgetTitle(device),
+    text: text.forgetText,
+    forgotten: text.forgotten(device),
   };
-  return (
-    <div>
-      <Button kind="danger" icon="trash" onClick={() => setIsAsked(true)}>
-        {text.forget}
-      </Button>
-      {isAsked && (
-        <Confirm
-          title={text.forgetTitle(device)}
-          action={text.forget}
-          isBusy={isBusy}
-          onConfirm={() => void forget()}
-          onClose={() => setIsAsked(false)}
-        >
-          <p>{text.forgetText}</p>
-          {isBusy && <p role="status">{text.forgetting}</p>}
-        </Confirm>
-      )}
-    </div>
-  );
+  const forget = async () => {
+    await ended(await call('POST /forget', { body: { device, account } }), () => {});
+  };
+  return <ForgetButton words={words} forget={forget} onForgotten={onForgotten} />;
 }

@@ -8,7 +8,7 @@ import { useLoaded } from '../../state/load.ts';
 import { hashOf, navigate, route } from '../../state/route.ts';
 import { strings } from '../../strings.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Card, StatusBadge } from '../../ui/card.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Content, Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -17,7 +17,7 @@ import type { Step } from '../buildings/building_overlay.ts';
 import { useDoing } from '../operate/ask.ts';
 import { dateTime } from '../operate/formats.ts';
 import { Refused } from '../operate/refused.tsx';
-import { DeviceCard, Status } from './device_card.tsx';
+import { DeviceCard } from './device_card.tsx';
 import style from './devices.css?url';
 import { ageOf, type Device, type Found, nameOf, readDevices, type Wanted } from './devices.ts';
 import { DevicesMap } from './devices_map.tsx';
@@ -141,12 +141,14 @@ function Devices({ first, wanted, again }: { first: Found; wanted: Wanted; again
 function DeviceTable({ devices }: { devices: readonly Device[] }) {
   return (
     <Table
+      name="devices"
       label={text.list}
       rows={devices}
       keyOf={nameOf}
       columns={[
         {
           title: text.device,
+          value: ({ device }) => device,
           cell: ({ account, device }) => (
             <a href={hashOf(VIEW, { ...(account !== undefined && { key: account }), device })}>{device}</a>
           ),
@@ -154,20 +156,27 @@ function DeviceTable({ devices }: { devices: readonly Device[] }) {
         {
           title: text.key,
           isNumber: true,
+          value: ({ account }) => account,
           cell: ({ account }) =>
             account === undefined ? '–' : <a href={hashOf('operate', { page: 'keys', key: account })}>{account}</a>,
         },
         {
           title: text.placed,
+          value: ({ position }) => position?.time,
           cell: ({ position }) => <span class="nowrap">{position ? ageOf(position.time) : text.noPosition}</span>,
         },
         {
           title: text.radius,
           isNumber: true,
+          value: ({ position }) => position?.accuracy,
           cell: ({ position }) => <span class="nowrap">{position ? text.metres(position.accuracy) : '–'}</span>,
         },
-        { title: text.last, cell: ({ last }) => <span class="nowrap">{dateTime(last.time)}</span> },
-        { title: text.status, cell: ({ last }) => <Status of={last.status} /> },
+        {
+          title: text.last,
+          value: ({ last }) => last.time,
+          cell: ({ last }) => <span class="nowrap">{dateTime(last.time)}</span>,
+        },
+        { title: text.status, value: ({ last }) => last.status, cell: ({ last }) => <StatusBadge of={last.status} /> },
       ]}
     />
   );

@@ -10,7 +10,7 @@ import { useLoaded } from '../../state/load.ts';
 import { hashOf, navigate, navigateWith, route } from '../../state/route.ts';
 import { strings } from '../../strings.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Badge, Card, type Tone } from '../../ui/card.tsx';
+import { Card, StatusBadge } from '../../ui/card.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Content, Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -196,7 +196,7 @@ function Requests({ requests }: { requests: readonly Logged[] }) {
         {
           title: text.status,
           value: ({ status }) => status,
-          cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>,
+          cell: ({ status }) => <StatusBadge of={status} />,
         },
         { title: text.route, value: each => wordsOf(each.route), cell: each => wordsOf(each.route) },
         {
@@ -226,9 +226,4 @@ const whatOf = ({ reason, message, query }: Logged): string =>
 
 function KeyLink({ id }: { id: number | undefined }) {
   return id === undefined ? <>–</> : <a href={hashOf('operate', { page: 'keys', key: id })}>{id}</a>;
-}
-
-function toneOf(status: number): Tone {
-  if (status >= 500) return 'bad';
-  return status >= 400 ? 'warning' : 'good';
 }
