@@ -136,3 +136,9 @@ export function isLoopback(host: string): boolean {
   if (isIPv4(host)) return host.startsWith('127.');
   return host.toLowerCase() === 'localhost' || (isIPv6(host) && /^(0{0,4}:){1,7}0{0,3}1$/.test(host));
 }
+
+/** The schema of a text on one line. @param most characters */
+export function line(most: number) {
+  const must = `1 to ${most} characters on one line`;
+  return { type: 'string', minLength: 1, maxLength: most, pattern: '^\\P{Cc}*$', 'x-must': must } as const;
+}

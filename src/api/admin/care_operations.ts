@@ -1,4 +1,4 @@
-// The routes by which an operator watches a service and cares for it: its secret, jobs, what it did in the last hour,
+// The routes by which an operator watches a service and cares for it: its secret, jobs, what it did in the last week,
 // its request log, backups, and the check of its tables.
 
 import { FIGURE_RANGES, type FigureRange } from '../../metrics/figure_steps.ts';

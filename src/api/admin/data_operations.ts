@@ -1,5 +1,6 @@
 // The routes of data: imports, tables that are answered, sources, and what is forgotten.
 
+import { line } from '../../config/values.ts';
 import { FEATURE_GROUPS } from '../../features.ts';
 import { readOptedOut } from '../../folder/opted_out.ts';
 import { LICENCE_MAX } from '../../jobs/address_job.ts';
@@ -14,7 +15,6 @@ import {
   closed,
   FLAG,
   ID,
-  line,
   listOf,
   NAMED,
   NUMBER,

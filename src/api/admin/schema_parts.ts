@@ -1,6 +1,7 @@
 // What the JSON schemas of the admin interface are made of, and what a handler may take of a value that one has
 // accepted.
 
+import { line } from '../../config/values.ts';
 import { membersOf } from '../../protocol/json_schema.ts';
 
 /** A JSON schema. */
@@ -70,12 +71,6 @@ interface Plain {
 
 /** The number of a key in a query, where nothing is converted. */
 export const KEY_DIGITS = { type: 'string', pattern: '^[1-9]\\d{0,6}$', 'x-must': 'the number of a key' } as const;
-
-/** A text on one line. @param most characters */
-export function line(most: number) {
-  const must = `1 to ${most} characters on one line`;
-  return { type: 'string', minLength: 1, maxLength: most, pattern: '^\\P{Cc}*$', 'x-must': must } as const;
-}
 
 /** Parameters of what a command does only with a flag. */
 export const FORCE = closed({ 'force?': { ...SET, description: 'As the flag `--force` of the command.' } });

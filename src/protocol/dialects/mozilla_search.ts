@@ -4,14 +4,15 @@
 import { ERRORS } from '../errors.ts';
 import { closedObject, ref, type Schema } from '../json_schema.ts';
 import { type AnsweredPosition, type Asked, type Dialect, type DialectRequest, JSON_TYPE } from './dialect.ts';
-import { type Members, objectsIn, readObjectBody } from './json_body.ts';
+import { objectsIn, readObjectBody } from './json_body.ts';
+import { cellOf } from './unwired.ts';
 
 function read({ bytes }: DialectRequest): Asked {
   const { radio, cell, wifi } = readObjectBody(bytes);
   return {
     position: {
       radioType: radio,
-      cellTowers: objectsIn(cell).map(cellOf),
+      cellTowers: objectsIn(cell).map(each => cellOf(each)),
       wifiAccessPoints: objectsIn(wifi).map(({ key, signal, channel, frequency }) => ({
         macAddress: key,
         signalStrength: signal,
@@ -21,19 +22,6 @@ function read({ bytes }: DialectRequest): Asked {
     },
     write: ({ location, accuracy, fallback }: AnsweredPosition) =>
       JSON.stringify({ status: 'ok', lat: location.lat, lon: location.lng, accuracy, fallback }),
-  };
-}
-
-function cellOf({ radio, mcc, mnc, lac, cid, psc, signal, ta }: Members): Members {
-  return {
-    radioType: radio,
-    mobileCountryCode: mcc,
-    mobileNetworkCode: mnc,
-    locationAreaCode: lac,
-    cellId: cid,
-    primaryScramblingCode: psc,
-    signalStrength: signal,
-    timingAdvance: ta,
   };
 }
 

@@ -75,8 +75,8 @@ function lineOf(address: Readonly<Record<string, string>>): string {
     .join(', ');
 }
 
-/** @param mcc of cells that name none @param mnc of cells that name none */
-function cellOf(cell: Members, mcc: unknown, mnc: unknown): Members {
+/** A cell by short names. @param mcc of cells that name none @param mnc of cells that name none */
+export function cellOf(cell: Members, mcc?: unknown, mnc?: unknown): Members {
   const { radio, lac, cid, psc, signal, ta, tA } = cell;
   return {
     radioType: radio,

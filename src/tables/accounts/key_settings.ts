@@ -2,7 +2,7 @@
 // with its range, the flag of `keys create` and `keys update` with its help, the schema of the admin interface, the
 // field of the console's form, what `keys show` says, what a tenant may set, and the tables of the documents.
 
-import { isSubnet } from '../../config/values.ts';
+import { isSubnet, line } from '../../config/values.ts';
 import { FALLBACK_NAMES, FALLBACK_TITLES } from '../../radio/fallbacks.ts';
 import { CONFIDENCE } from '../../radio/ranges.ts';
 import {
@@ -60,16 +60,7 @@ interface Words {
 export type Setting<T> = Field<T, 'may'> & Kind<T> & Words;
 
 const SWITCH: Kind<boolean> = { type: bool, values: { type: 'boolean' } };
-const PRINTABLE: Kind<string> = {
-  type: text,
-  values: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 100,
-    pattern: '^\\P{Cc}*$',
-    'x-must': '1 to 100 characters on one line',
-  },
-};
+const PRINTABLE: Kind<string> = { type: text, values: line(100) };
 const DAY: Kind<string> = { type: day, values: { type: 'string', format: 'date' } };
 const ORIGINS = list(
   { maxLength: 200, format: 'origin' },
