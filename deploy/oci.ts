@@ -1,9 +1,9 @@
-// Makes an image of the Open Container Initiative without a daemon: npm run package:image [-- FOLDER]. docker, podman and
-// containerd load it. Its root file system is what the program needs and no more: the C and C++ libraries and BusyBox of
-// Debian, Node and the packages of the lock file, and the same tree as in the other packages (package.ts).
+// Makes an image of the Open Container Initiative without a daemon: npm run package:image [-- FOLDER]. docker, podman
+// and containerd load it. Its root file system is what the program needs and no more: the C and C++ libraries and
+// BusyBox of Debian, Node and the packages of the lock file, and the same tree as in the other packages (package.ts).
 //
-// What changes together is a layer: libraries, dependencies, the program. Owners, times and order are the same each time,
-// so the same commit on the same packages of Debian makes the same bytes.
+// What changes together is a layer: libraries, dependencies, the program. Owners, times and order are the same each
+// time, so the same commit on the same packages of Debian makes the same bytes.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,5 +1,5 @@
-// Writes src/schema.ts, the types of the service's OpenAPI document: of our own routes, without those that speak as other
-// services. A choice of members that are required together says nothing that a type could, and goes.
+// Writes src/schema.ts, the types of the service's OpenAPI document: of our own routes, without those that speak as
+// other services. A choice of members that are required together says nothing that a type could, and goes.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';

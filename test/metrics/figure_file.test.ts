@@ -42,7 +42,7 @@ function fullStep(endMs: number, random: () => number): Step {
   };
 }
 
-test('what was written is read; the file of a service in which everything happens has less than a megabyte', async () => {
+test('what was written is read; the file of a service in which all happens has less than a megabyte', async () => {
   const folder = temporaryFolder();
   const random = uniform(45);
   const steps = ({ steps: count }: { steps: number }) =>

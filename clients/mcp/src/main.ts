@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// sextant-mcp: serves the tools on standard input and output, or by HTTP. The key is the operator's: whoever may use the
-// tools asks under it, so HTTP is for this machine, or for those who know a token.
+// sextant-mcp: serves the tools on standard input and output, or by HTTP. The key is the operator's: whoever may use
+// the tools asks under it, so HTTP is for this machine, or for those who know a token.
 
 import { timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -3,7 +3,7 @@
 
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Place, Sextant } from '../../typescript/src/index.ts';
+import type { Place, Scan, Sextant } from '../../typescript/src/index.ts';
 import { SextantError } from '../../typescript/src/index.ts';
 
 /** Rows of a table that one call answers. */
@@ -62,8 +62,8 @@ function addPlaces(server: McpServer, sextant: Sextant): void {
     {
       title: 'Find places by words',
       description:
-        'Finds addresses, towns, streets, postcodes, named places and kinds of places ("pharmacy in Vaduz"), with their ' +
-        'coordinates. Typing errors and any order of words are understood. An empty list means that there is none.',
+        'Finds addresses, towns, streets, postcodes, named places and kinds of places ("pharmacy in Vaduz"), with ' +
+        'their coordinates. Typing errors and any order of words are understood. An empty list means that there is none.',
       inputSchema: z.object({ query: words, limit, countries, language }),
       annotations: READ_ONLY,
     },
@@ -105,12 +105,12 @@ function addPositions(server: McpServer, sextant: Sextant): void {
     {
       title: 'Locate a device',
       description:
-        'Says where a device is by the WiFi access points, cells and Bluetooth beacons that it hears. `accuracy` is the ' +
-        'radius in metres that holds the true position in half of all cases.',
+        'Says where a device is by the WiFi access points, cells and Bluetooth beacons that it hears. `accuracy` is ' +
+        'the radius in metres that holds the true position in half of all cases.',
       inputSchema: z.object(scan),
       annotations: READ_ONLY,
     },
-    sent => answer(() => sextant.locate({ ...heard(sent), considerIp: 0, address: 1 })),
+    sent => answer(() => sextant.locate({ ...heard(sent), address: 1 })),
   );
 }
 
@@ -134,7 +134,7 @@ function addExplain(server: McpServer, sextant: Sextant): void {
         if (query !== undefined) return sextant.get('/search', { q: query, explain: 1, limit: 5 });
         if (point !== undefined)
           return sextant.get('/reverse', { lat: point.latitude, lon: point.longitude, explain: 1 });
-        if (scan !== undefined) return sextant.locate({ ...heard(scan), considerIp: 0, explain: 1 });
+        if (scan !== undefined) return sextant.locate({ ...heard(scan), explain: 1 });
         throw new SextantError('Give a query, a point or a scan.', 400, 'parseError');
       }),
   );
@@ -146,8 +146,8 @@ function addTable(server: McpServer, sextant: Sextant): void {
     {
       title: 'Answer a table',
       description:
-        `Finds the best place for each of at most ${ROWS_MAX} rows: a text is searched for, a point gets its address. ` +
-        'Answers a list of the same length; a row that has none says why.',
+        `Finds the best place for each of at most ${ROWS_MAX} rows: a text is searched for, a point gets its ` +
+        'address. Answers a list of the same length; a row that has none says why.',
       inputSchema: z.object({
         rows: z
           .array(z.union([words, z.object({ latitude, longitude })]))
@@ -211,13 +211,9 @@ function shortOf({ lat, lon, name, display_name, category, type, address, licenc
   return { name, displayName: display_name, kind: `${category}=${type}`, ...at, address, importance, licence };
 }
 
-type Sent = z.infer<z.ZodObject<typeof scan>>;
-
-/** Without the members that were left out. */
-function heard({ wifi = [], cells = [], beacons = [] }: Sent): Parameters<Sextant['locate']>[0] {
-  const sent = <T extends object>(entries: readonly T[]) =>
-    entries.map(entry => JSON.parse(JSON.stringify(entry)) as { [N in keyof T]: Exclude<T[N], undefined> });
-  return { wifi: sent(wifi), cells: sent(cells), beacons: sent(beacons) } as Parameters<Sextant['locate']>[0];
+/** What a device hears. Which members a cell has follows from its radio type, which the parameters do not tell apart. */
+function heard(sent: z.infer<z.ZodObject<typeof scan>>): Scan {
+  return { ...sent, considerIp: 0 } as Scan;
 }
 
 interface ToolAnswer {

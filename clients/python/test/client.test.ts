@@ -1,5 +1,5 @@
-// Runs the tests of the Python client in an environment of its own, which is made once in build/: they ask a service that
-// is started here. Then the package is built and its types are checked.
+// Runs the tests of the Python client in an environment of its own, which is made once in build/: they ask a service
+// that is started here. Then the package is built and its types are checked.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -248,7 +248,7 @@ test('a wrong token opens nothing where a demo is open', async () => {
   expect((await get(url, '/keys', { authorization: 'Bearer wrong' })).status).toBe(401);
 });
 
-test('the page is told where the token is, and how its session ended; whoever asks through a proxy is not told the path', async () => {
+test('the page is told where its token is, unless it asks through a proxy, and how its session ended', async () => {
   const { url, token } = await inUse();
   const cookie = await logIn(url, token('admin.token'));
   const seen = async (headers: Record<string, string>) => (await get(url, '/console/session', headers)).json;

@@ -1,5 +1,5 @@
-// Webhooks of ChirpStack 3 and 4 and The Things Stack 3: uplinks with a WiFi scan in the forms of several decoders, what is
-// answered, and what the operator's own address gets.
+// Webhooks of ChirpStack 3 and 4 and The Things Stack 3: uplinks with a WiFi scan in the forms of several decoders,
+// what is answered, and what the operator's own address gets.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 // Positions as HERE, nRF Cloud, Unwired Labs, LoRa Cloud, AWS IoT, Mozilla's first interface and Mylnikov: the requests
-// that the nRF Connect SDK, Traccar, The Things Stack, ChirpStack 3, AWS' SDKs and older firmware make, and what they read
-// of the answers.
+// that the nRF Connect SDK, Traccar, The Things Stack, ChirpStack 3, AWS' SDKs and older firmware make, and what they
+// read of the answers.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ServedDialects, SLOW, SPENT, serveDialects } from './served_dialects.ts';
