@@ -78,10 +78,15 @@ test.skipIf(NATS_PROGRAM === undefined)(
           format: 'opencellid',
           source: `s${i % 3}`,
         } as never);
+      const bases = () => others.map(({ node }) => node.status.base);
+      const followed = async () => await expect.poll(bases, POLL).toEqual(others.map(() => a.node.status.base));
       await importCells(0);
+      // A node that fetches a base reads the object store meanwhile.
+      await followed();
+      await expect.poll(async () => (await consumersOf(connection)).OBJ_sextant_tables, POLL).toBe(0);
       const before = await consumersOf(connection);
       for (let i = 1; i <= IMPORTS; i++) await importCells(i);
-      for (const { node } of others) await expect.poll(() => node.status.base, POLL).toBe(a.node.status.base);
+      await followed();
       await expect.poll(() => consumersOf(connection), { timeout: 5_000, interval: 100 }).toEqual(before);
     });
   },
