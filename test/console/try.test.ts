@@ -177,9 +177,7 @@ browserTest(
     expect(page.url().length).toBeLessThan(200);
     expect(await page.getByRole('button', { name: 'Copy a link to this question' }).count()).toBe(0);
     await page.locator('.answer-main').waitFor();
-    // What changes while it is looked at is nothing that axe can read.
     await page.locator('.explanation').waitFor();
-    await page.waitForLoadState('networkidle');
     await opened.expectAccessibleInBothThemes();
     await opened.picture('try-kept');
     await page.reload();
