@@ -2,8 +2,10 @@
 // are measured in turns.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -22,6 +24,10 @@ const START_LIMIT_MILLISECONDS = 300_000;
 /** Cores that idle servers may use together: they still have timers and logs. */
 const QUIET_CORES = 0.03;
 const STOP_LIMIT_MILLISECONDS = 30_000;
+/** Below the ports that Linux gives to whoever asks for any. */
+const PORT_MIN = 10_000;
+const PORT_MAX = 32_000;
+const PORT_TRIES = 50;
 
 export interface Server {
   readonly name: string;
@@ -29,17 +35,21 @@ export interface Server {
   readonly process: ChildProcess;
 }
 
-/** Different ports of the loopback address that were all free a moment ago. */
+/**
+ * Ports of the loopback address in a row that were free a moment ago. They lie below those that the system gives to
+ * whoever asks for any: one of these would be taken before it is listened on.
+ */
 export async function freePorts(count: number): Promise<number[]> {
-  const probes = Array.from({ length: count }, () => createServer());
-  await Promise.all(
-    probes.map(
-      probe => new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve)),
-    ),
-  );
-  const ports = probes.map(probe => (probe.address() as AddressInfo).port);
-  await Promise.all(probes.map(probe => new Promise(resolve => probe.close(resolve))));
-  return ports;
+  for (let tries = 0; tries < PORT_TRIES; tries++) {
+    const base = randomInt(PORT_MIN, PORT_MAX - count);
+    const ports = Array.from({ length: count }, (_, i) => base + i);
+    const probes = ports.map(port => createServer().listen(port, '127.0.0.1'));
+    const tried = await Promise.allSettled(probes.map(probe => once(probe, 'listening')));
+    const held = probes.filter((_, i) => tried[i].status === 'fulfilled');
+    await Promise.all(held.map(probe => once(probe.close(), 'close')));
+    if (held.length === count) return ports;
+  }
+  throw new Error(`There are no ${count} free ports in a row.`);
 }
 
 /** Starts the floor server with a number of threads. */

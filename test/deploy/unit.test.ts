@@ -5,9 +5,9 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { freePorts } from '../../bench/server.ts';
 import { HAS_OPENSSL, makeCertificate } from '../kits/certificate.ts';
 import { send } from '../kits/service_process.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
@@ -17,16 +17,6 @@ const settingOf = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').ex
 /** `NAME=VALUE` of a line, as pairs. */
 const variables = (text: string): Record<string, string> =>
   Object.fromEntries(text.split(/\s+/).map(each => each.split(/=(.*)/, 2) as [string, string]));
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Starts what the unit starts. @param settings of /etc/sextant.env */
 function startUnit(folder: string, settings: Record<string, string>) {
@@ -65,7 +55,7 @@ const KINDS: [string, boolean][] = [['HTTP', false], ...(HAS_OPENSSL ? [['HTTPS'
 
 test.each(KINDS)('on another port, over %s, it serves, reloads and stops', async (_, isSecure) => {
   const folder = temporaryFolder();
-  const port = await freePort();
+  const [port] = await freePorts(1);
   const files = isSecure ? makeCertificate(folder) : undefined;
   const tls = files && { SEXTANT_TLS_CERT: files.certFile, SEXTANT_TLS_KEY: files.keyFile };
   const { child, prints } = startUnit(folder, { SEXTANT_PORT: `${port}`, SEXTANT_HTTP_THREADS: '1', ...tls });

@@ -4,7 +4,6 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { freePorts } from '../../bench/server.ts';
-import { probePort } from '../../src/commands/service/prepare_service.ts';
 import { ExampleShell } from './example_shell.ts';
 import { makeClone } from './fresh_clone.ts';
 import { type Block, blocksOf, readDocument } from './markdown.ts';
@@ -52,7 +51,6 @@ export async function* runExamples(document: string, folder: string): AsyncGener
 
 /** Ports that are this near stand as far from each other while the examples run: one may be in the way of the next. */
 const NEAR = 20;
-const TRIES = 50;
 
 /** Free ports by those that a document names. */
 async function portsFor(named: readonly number[]): Promise<Map<string, string>> {
@@ -65,20 +63,10 @@ async function portsFor(named: readonly number[]): Promise<Map<string, string>> 
   }
   for (const group of groups) {
     // Behind the last one may be its console.
-    const base = await freeRange(group.at(-1)! - group[0] + 2);
+    const [base] = await freePorts(group.at(-1)! - group[0] + 2);
     for (const port of group) ports.set(String(port), String(base + port - group[0]));
   }
   return ports;
-}
-
-/** The first of so many ports in a row that were free a moment ago. */
-async function freeRange(length: number): Promise<number> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const [base] = await freePorts(1);
-    const all = Array.from({ length }, (_, i) => probePort('127.0.0.1', base + i));
-    if ((await Promise.allSettled(all)).every(({ status }) => status === 'fulfilled')) return base;
-  }
-  throw new Error(`There are no ${length} free ports in a row.`);
 }
 
 /** What a test compares of a printed answer and of a block: both without that which differs from run to run. */

@@ -4,9 +4,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { freePorts } from '../../bench/server.ts';
 import { TcpLink } from './tcp_link.ts';
 
 const PLACES = ['nats-server', resolve(import.meta.dirname, '../../build/nats/bin/nats-server')];
@@ -54,7 +55,8 @@ export class NatsServer {
    * in a configuration file are relative
    */
   static async startCluster(size: number, more: string[] = [], workingFolder?: string): Promise<NatsServer[]> {
-    const [clients, routes] = [await freePorts(size), await freePorts(size)];
+    const ports = await freePorts(2 * size);
+    const [clients, routes] = [ports.slice(0, size), ports.slice(size)];
     const others = routes.map(port => `nats-route://127.0.0.1:${port}`).join(',');
     const servers = clients.map((port, i) => {
       const words = ['--name', `n${i}`, '--cluster_name', 'test', '--routes', others];
@@ -80,7 +82,8 @@ export class NatsServer {
     ...more: string[]
   ): Promise<{ servers: NatsServer[]; routes: TcpLink[][] }> {
     const size = folders.length;
-    const [clients, ports] = [await freePorts(size), await freePorts(size)];
+    const free = await freePorts(2 * size);
+    const [clients, ports] = [free.slice(0, size), free.slice(size)];
     const routes: TcpLink[][] = [];
     for (let i = 0; i < size; i++) {
       routes.push([]);
@@ -147,13 +150,4 @@ export class NatsServer {
     await this.kill();
     rmSync(this.folder, { recursive: true, force: true });
   }
-}
-
-/** Ports that were free a moment ago, all different. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map(server => once(server, 'listening')));
-  const ports = servers.map(server => (server.address() as { port: number }).port);
-  await Promise.all(servers.map(server => once(server.close(), 'close')));
-  return ports;
 }

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { freePorts } from '../../../bench/server.ts';
 import { consoleFile } from '../../../src/api/console/console_files.ts';
 import { serve } from '../../kits/served_service.ts';
 import { send } from '../../kits/service_process.ts';
@@ -110,7 +111,7 @@ test('a service has its console on the port after its own, or on the next free o
   const first = await serve('--port', '0');
   expect(first.printed).not.toContain('The console is at');
   await first.stop();
-  const port = await freePorts(3);
+  const [port] = await freePorts(3);
   const named = await serve('--port', String(port));
   expect(named.printed).toContain(`The console is at http://127.0.0.1:${port + 1}/console/\n`);
   await named.stop();
@@ -123,16 +124,6 @@ test('a service has its console on the port after its own, or on the next free o
   expect(beside.printed).toContain(`Port ${port + 1} is taken, so the console is on port ${port + 2}.`);
   holder.close();
 });
-
-/** The first of some free ports in a row, below those that the system gives to whoever asks for any. */
-async function freePorts(count: number): Promise<number> {
-  for (let port = 20_000; ; port += count) {
-    const tried = await Promise.allSettled(Array.from({ length: count }, (_, i) => listen(port + i)));
-    const held = tried.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []));
-    await Promise.all(held.map(server => new Promise(done => server.close(done))));
-    if (held.length === count) return port;
-  }
-}
 
 async function listen(port: number): Promise<Server> {
   const server = createServer().listen(port, '127.0.0.1');
