@@ -32,7 +32,6 @@ const NOT_RUN = [
   ['docs/deploying.md', 'it needs the user of the service.'],
   ['docs/deploying.md', 'test/deploy/oci.test.ts makes the image, and serves from where it is unpacked.'],
   ['docs/deploying.md', 'it needs a builder of containers.'],
-  ['docs/endurance.md', 'they take as long as they are given.'],
   ['docs/importing.md', 'it needs the network.'],
   ['docs/security.md', 'it takes an hour.'],
   ['docs/tour.md', 'test/metrics/prometheus.test.ts runs Prometheus where it is installed.'],
@@ -42,6 +41,7 @@ const NOT_RUN = [
   ['lab/benchmarks.md', 'they take minutes.'],
   ['lab/benchmarks.md', 'the first two need an extract of a country, the third draws one of gigabytes.'],
   ['lab/benchmarks.md', 'it draws and imports extracts of gigabytes.'],
+  ['lab/endurance.md', 'they take as long as they are given.'],
   ['lab/endurance.md', 'it takes a quarter of a minute a round.'],
   ['lab/scaling.md', 'it prints what the tables of this page print.'],
 ];
