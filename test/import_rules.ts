@@ -47,6 +47,7 @@ const CONSOLE_VALUES = ['build/key_settings.ts', 'build/console_schema.json'];
 
 /** The rooms that may import each outside library. */
 export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
+  '@fastify/ajv-compiler': ['api'],
   '@fastify/proxy-addr': ['api'],
   '@nats-io/jetstream': ['cluster'],
   '@nats-io/kv': ['cluster'],
