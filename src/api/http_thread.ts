@@ -28,7 +28,7 @@ import { SecretsView } from '../tracking/secrets.ts';
 import { StateSealer } from '../tracking/state_token.ts';
 import { ContributionGate } from '../writer/contributions.ts';
 import { WriterClient } from '../writer/messages.ts';
-import { ACCOUNTS_VERSION, listening, type SharedState } from '../writer/shared_memory.ts';
+import { ACCOUNTS_VERSION, listening, type SharedState, tablesOpen } from '../writer/shared_memory.ts';
 import { BodyMemory, bodyRoom } from './body_memory.ts';
 import { ReplyBatch, type RouteContext } from './exchange.ts';
 import { Readiness } from './health.ts';
@@ -74,6 +74,8 @@ const MEGABYTE = 1_048_576;
 const TASKS_MILLISECONDS = 1_000;
 
 const setup: HttpSetup = workerData;
+// Its modules are loaded while the writer opens the tables.
+if (!tablesOpen(setup.shared).wait()) process.exit();
 const news = (message: HttpNews): void => parentPort!.postMessage(message);
 const onError = (message: string): void => news({ error: message });
 
@@ -166,6 +168,8 @@ const listen: FastifyListenOptions & { reusePort: boolean } = {
 await server.listen(listen);
 news({ port: (server.server.address() as AddressInfo).port });
 
+// Positions are answered before it has what searches need.
+setImmediate(() => compute.prepare());
 garbage.collectWhenIdle();
 if (setup.config.metrics !== undefined) {
   measureThreadLoad(setup.shared.threadLoads[setup.index]);

@@ -71,9 +71,8 @@ export class Geocoder {
    */
   static async open(state: LayerShareState, prepared: Prepared = 'searches'): Promise<Geocoder> {
     const geocoder = new Geocoder(new LayerShareView(state));
-    if (prepared === 'nothing') return geocoder;
-    if (prepared === 'searches') geocoder.search(freeTextQuestion('a, 1'));
-    geocoder.at(0, 0)?.geonameText();
+    if (prepared === 'searches') geocoder.prepareSearches();
+    if (prepared !== 'nothing') geocoder.at(0, 0)?.geonameText();
     displayName([], []);
     geocoder.release();
     return geocoder;
@@ -81,6 +80,11 @@ export class Geocoder {
 
   private constructor(view: LayerShareView) {
     this.view = view;
+  }
+
+  /** Reads what the first search would wait for. */
+  prepareSearches(): void {
+    this.search(freeTextQuestion('a, 1'));
   }
 
   /** The place at a point, as fine as the zoom asks; undefined on the open sea. */

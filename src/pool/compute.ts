@@ -73,18 +73,17 @@ export class Compute<T extends Tasks> {
   private lastQueryMs = 0;
 
   /**
-   * Opens the tables and starts the workers.
+   * Opens the tables. Before `prepare` the first search takes longer, and starts the workers.
    * @throws Error when a table cannot be used
    */
   static async open<T extends Tasks>(options: ComputeOptions<T>): Promise<Compute<T>> {
-    return new Compute(options, await Answerer.open(options));
+    return new Compute(options, await Answerer.open(options, 'points'));
   }
 
   private constructor(options: ComputeOptions<T>, answerer: Answerer) {
     this.options = options;
     this.answerer = answerer;
     this.hop = options.mode === 'inline' ? undefined : openHop(options, options.queries!);
-    this.wake();
   }
 
   /**
@@ -113,6 +112,12 @@ export class Compute<T extends Tasks> {
     bytes: number,
   ): Promise<TaskOutput<T, N>> | undefined {
     return this.hop!.lanes.run(lane, owner, task, input, bytes) as Promise<TaskOutput<T, N>> | undefined;
+  }
+
+  /** Reads what searches need, and starts their workers. */
+  prepare(): void {
+    this.answererHere.geocoder.prepareSearches();
+    this.wake();
   }
 
   /** Starts the workers for searches if none lives, so that they are there when they are needed. */

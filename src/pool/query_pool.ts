@@ -40,17 +40,16 @@ export class QueryPool {
   private readonly bell: Doorbell;
   private readonly runs: readonly RunQueue[];
   private readonly workers: readonly Watched[];
-  private readonly pool: WorkerPool;
-  private readonly serving: Promise<unknown>;
-  private readonly onError: (message: string) => void;
+  private readonly options: QueryPoolOptions;
+  private pool: WorkerPool | undefined;
+  private serving: Promise<unknown> | undefined;
   /** Workers that died at work and were replaced. */
   restarts = 0;
-  private readonly watch: NodeJS.Timeout;
+  private watch: NodeJS.Timeout | undefined;
 
-  /** Starts the workers. */
+  /** Makes the memories of HTTP threads; `start` starts the workers. */
   constructor(options: QueryPoolOptions) {
-    const { workerFile, workers, httpThreads, ringBytes, folder, cache, revision, layers, onError } = options;
-    const { hangMilliseconds = HANG_MILLISECONDS } = options;
+    const { workers, httpThreads, ringBytes } = options;
     const bell = createDoorbell();
     const channels = Array.from({ length: httpThreads }, () => ({
       ring: new SharedArrayBuffer(ringBytes),
@@ -61,11 +60,19 @@ export class QueryPool {
     this.bell = new Doorbell(bell);
     this.runs = channels.map(({ runs }) => new RunQueue(runs));
     this.workers = Array.from({ length: workers }, (_, n) => new Watched(new Progress(this.memories.progress, n)));
-    this.onError = onError;
+    this.options = options;
+  }
+
+  /** Starts the workers. Queries that have come before wait for them. */
+  start(): this {
+    const { workerFile, workers, folder, cache, revision, layers, onError } = this.options;
+    const { hangMilliseconds = HANG_MILLISECONDS } = this.options;
     const setup = { folder, cache, revision, layers, queries: this.memories, isBackground: false };
-    this.pool = new WorkerPool(workerFile, workers, setup, error => this.failStarts(error), onError);
-    this.serving = Promise.all(this.workers.map((_, n) => this.keepServing(n)));
-    this.watch = setInterval(() => this.endHangs(), hangMilliseconds / HANG_LOOKS).unref();
+    const pool = new WorkerPool(workerFile, workers, setup, error => this.failStarts(error), onError);
+    this.pool = pool;
+    this.serving = Promise.all(this.workers.map((_, n) => this.keepServing(pool, n)));
+    this.watch = setInterval(() => this.endHangs(pool), hangMilliseconds / HANG_LOOKS).unref();
+    return this;
   }
 
   /** The memory of HTTP thread `index`. */
@@ -80,7 +87,7 @@ export class QueryPool {
 
   /** The workers that live. */
   get threads(): WorkerPool['threads'] {
-    return this.pool.threads;
+    return this.pool?.threads ?? [];
   }
 
   /** Runs that wait for a worker, by HTTP thread. */
@@ -94,17 +101,17 @@ export class QueryPool {
     while (this.workers.some(({ progress }) => progress.thread !== 0))
       await new Promise(resolve => setTimeout(resolve, WAIT_MILLISECONDS));
     clearInterval(this.watch);
-    await this.pool.close();
+    await this.pool?.close();
     await this.serving;
   }
 
   /** Keeps query worker `n` running, in one thread after another. */
-  private async keepServing(n: number): Promise<void> {
+  private async keepServing(pool: WorkerPool, n: number): Promise<void> {
     const worker = this.workers[n];
     while (!this.bell.isClosed) {
       worker.start = new AbortController();
       try {
-        await this.pool.run(n, worker.start.signal);
+        await pool.run(n, worker.start.signal);
         worker.progress.thread = 0;
       } catch (error) {
         // `close` ends workers that have not begun.
@@ -139,11 +146,11 @@ export class QueryPool {
   }
 
   private reportLoss({ message }: Error): void {
-    this.onError(`A compute worker was lost: ${message}`);
+    this.options.onError(`A compute worker was lost: ${message}`);
   }
 
-  private endHangs(): void {
-    for (const worker of this.workers) if (worker.hangs()) this.pool.endThread(worker.progress.thread);
+  private endHangs(pool: WorkerPool): void {
+    for (const worker of this.workers) if (worker.hangs()) pool.endThread(worker.progress.thread);
   }
 }
 

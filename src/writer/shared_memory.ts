@@ -17,7 +17,10 @@ import { createContributionMemory } from './contributions.ts';
 export const ACCOUNTS_VERSION = 0;
 /** Index in `control` of the word that is 1 once all addresses of the service listen. */
 const ALL_LISTEN = 1;
+const TABLES = 2;
 const CONTROL_WORDS = 16;
+const TABLES_OPEN = 1;
+const TABLES_STAY_CLOSED = 2;
 const LOG_RING_BYTES = 8 * 1_048_576;
 
 /** Given to every thread. */
@@ -56,6 +59,22 @@ export function listening({ control }: SharedState): { all(): boolean; begin(): 
   return {
     all: () => Atomics.load(words, ALL_LISTEN) === 1,
     begin: () => void Atomics.store(words, ALL_LISTEN, 1),
+  };
+}
+
+/** Whether the tables are open, for threads that are loaded meanwhile. */
+export function tablesOpen({ control }: SharedState): { wait(): boolean; tell(areOpen: boolean): void } {
+  const words = new Int32Array(control);
+  return {
+    // False where the service does not start.
+    wait: () => {
+      Atomics.wait(words, TABLES, 0);
+      return Atomics.load(words, TABLES) === TABLES_OPEN;
+    },
+    tell: areOpen => {
+      Atomics.store(words, TABLES, areOpen ? TABLES_OPEN : TABLES_STAY_CLOSED);
+      Atomics.notify(words, TABLES);
+    },
   };
 }
 

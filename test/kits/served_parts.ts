@@ -109,7 +109,7 @@ export async function serveParts(
   const queries =
     pool.mode === 'inline'
       ? undefined
-      : new QueryPool({ ...everywhere, workerFile: QUERY_FILE, ...pool, httpThreads: 1 });
+      : new QueryPool({ ...everywhere, workerFile: QUERY_FILE, ...pool, httpThreads: 1 }).start();
   const compute = await Compute.open({ ...everywhere, queries: queries?.channel(0) });
   const observations = new ObservationLog(folder, 'commit');
   const tallyMemory = new SharedArrayBuffer(TALLY_BYTES);

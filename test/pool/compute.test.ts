@@ -71,7 +71,7 @@ async function compute(
   const pool =
     mode === 'inline'
       ? undefined
-      : new QueryPool({ ...options, httpThreads: 1, ringBytes: more.ringBytes ?? RING_BYTES });
+      : new QueryPool({ ...options, httpThreads: 1, ringBytes: more.ringBytes ?? RING_BYTES }).start();
   if (pool !== undefined) pools.push(pool);
   const made = await Compute.open<TestTasks>({ ...options, mode, queries: pool?.channel(0) });
   open.push(made);
@@ -185,6 +185,7 @@ describe('workers for searches', () => {
       while (ends.length <= n) await nextTurn();
       await ends[n];
     };
+    where.prepare();
     // The first is that for queries.
     await ended(1);
     where.wake();

@@ -56,7 +56,7 @@ function start(workers: number, httpThreads: number, workerFile: URL, limits?: {
     layers,
     onError,
     ...limits,
-  });
+  }).start();
 }
 
 async function httpThread(index: number): Promise<Compute<WorkerTasks>> {
