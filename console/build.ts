@@ -21,14 +21,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.html': 'text/html; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
 };
 /** The form of a page, and the pages: at the admin address, and, with two views, at the public one. */
 const PAGE = 'index.html';
 const PAGES = { [PAGE]: 'console/src/main.tsx', 'public.html': 'console/src/public.tsx' } as const;
 
 /**
- * `import address from 'FILE?url'` is the address of a file that is loaded later: of a worker, or of the style of a
- * library that one view needs.
+ * `import address from 'FILE?url'` is the address of a file that is loaded later: of a worker, of data, or of the style
+ * of a library that one view needs.
  */
 const addresses: Plugin = {
   name: 'addresses',

@@ -90,7 +90,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   preact: ['console'],
   sax: ['transfer'],
   uplot: ['console'],
-  'world-atlas': ['geo'],
+  'world-atlas': ['geo', 'console'],
   yauzl: ['transfer'],
 };
 

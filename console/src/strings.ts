@@ -193,6 +193,7 @@ export const strings = {
     address: 'Address',
     hint: 'Click on the map for the address of a point.',
     middle: 'Address of the middle',
+    parts: 'Imported places',
     position: 'Position',
     copyPosition: 'Copy the position',
     zoom: 'Detail of the address',

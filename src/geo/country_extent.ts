@@ -1,11 +1,13 @@
-// For each country a point well inside and a bounding box, both derived from the borders (borders.ts).
-//
-// The point is on the country's largest polygon, halfway between its northern and southern ends, in the middle of the
-// widest piece of land there.
+// For each country a point well inside and a bounding box. The box is that of the borders (borders.ts), which run out to
+// sea; the point is the middle of the land (world_map.ts). Of a country whose middle that map does not have, mostly a
+// small island, it is on the largest polygon, halfway between its northern and southern ends, in the middle of the
+// widest piece there.
 
 import { RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { type Borders, crossingOf, degreeRowOf, EDGE_NUMBERS, loadBorders, type RowPart } from './borders.ts';
 import type { Box } from './box.ts';
+import { UNITS_PER_DEGREE } from './units.ts';
+import { loadWorldMap, type WorldMap } from './world_map.ts';
 
 /** A country on the map. Parts beyond the antimeridian, seen from the point inside, are not in its box, degrees. */
 interface CountryExtent extends Box {
@@ -28,13 +30,17 @@ export function countryExtents(): CountryExtent[] {
     else known.add(polygon);
   }
   const codes = [...polygons.keys()].sort();
-  return codes.map(code => extentOf(code, [...polygons.get(code)!], borders));
+  const { middles } = loadWorldMap();
+  return codes.map(code => extentOf(code, [...polygons.get(code)!], borders, middles.get(code)));
 }
 
-function extentOf(code: string, polygons: readonly Polygon[], borders: Borders): CountryExtent {
-  const largest = polygons.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
-  const latitude = (largest.south + largest.north) / 2;
-  const longitude = middleAt(latitude, largest, borders);
+function extentOf(
+  code: string,
+  polygons: readonly Polygon[],
+  borders: Borders,
+  middle: ReturnType<WorldMap['middles']['get']>,
+): CountryExtent {
+  const { latitude, longitude } = middle === undefined ? pointIn(polygons, borders) : degreesOf(middle);
   const near = polygons.filter(({ west, east }) => Math.abs((west + east) / 2 - longitude) <= 180);
   return {
     code,
@@ -45,6 +51,16 @@ function extentOf(code: string, polygons: readonly Polygon[], borders: Borders):
     west: Math.min(...near.map(({ west }) => west)),
     east: Math.max(...near.map(({ east }) => east)),
   };
+}
+
+function degreesOf({ x, y }: { x: number; y: number }): Pick<CountryExtent, 'latitude' | 'longitude'> {
+  return { latitude: y / UNITS_PER_DEGREE, longitude: x / UNITS_PER_DEGREE };
+}
+
+function pointIn(polygons: readonly Polygon[], borders: Borders): Pick<CountryExtent, 'latitude' | 'longitude'> {
+  const largest = polygons.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
+  const latitude = (largest.south + largest.north) / 2;
+  return { latitude, longitude: middleAt(latitude, largest, borders) };
 }
 
 /** Relative size of a polygon's box on the ground. */

@@ -11,7 +11,7 @@ import { clipLine, clipRing, simplify } from './clip.ts';
 /** Side of a tile in its own coordinates. */
 export const EXTENT = 4_096;
 /** Width of the margin around a tile: eight pixels of a tile that is drawn 512 pixels wide. */
-const MARGIN = 64;
+export const MARGIN = 64;
 /** The finest zoom. */
 export const ZOOM_MAX = 18;
 

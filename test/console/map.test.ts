@@ -22,8 +22,7 @@ const hasLiechtenstein = existsSync(LIECHTENSTEIN);
 if (!hasLiechtenstein) console.log('The map of Liechtenstein is skipped: its extract is not beside the checkout.');
 
 /** A village with a street, houses, a name of an enemy, and one from right to left. */
-function drawVillage(): string {
-  const map = new DrawnMap();
+function drawVillage(map = new DrawnMap()): string {
   map.boundary(2, [47.14, 9.52], 0.1, { name: 'Liechtenstein', 'ISO3166-1': 'LI' });
   map.boundary(8, [47.14, 9.52], 0.03, { name: 'Vaduz' });
   map.node([47.1402, 9.5205], { place: 'town', name: 'Vaduz' });
@@ -151,6 +150,78 @@ browserTest('on a small page the card lies at the foot, and nothing is wider tha
     await drawn(opened);
     await opened.picture(`map-360-${colorScheme}`);
   }
+});
+
+/** The colour of a point of the page, as three numbers. */
+async function colourAt({ page }: ConsolePage, x: number, y: number): Promise<number[]> {
+  const picture = (await page.screenshot()).toString('base64');
+  return page.evaluate(
+    async ([encoded, left, top]) => {
+      const bytes = Uint8Array.from(atob(encoded), each => each.charCodeAt(0));
+      const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const context = new OffscreenCanvas(1, 1).getContext('2d')!;
+      context.drawImage(image, -left, -top);
+      return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+    },
+    [picture, x, y] as const,
+  );
+}
+
+const LAND = [246, 245, 241];
+const SEA = [207, 223, 236];
+
+browserTest('while tiles load there is land already, and a sign that they come; then the sea covers it', async () => {
+  const { url, token } = await village();
+  const opened = await openPage(url, '', { expected: /40[14]/ });
+  await opened.logIn(token);
+  const { page } = opened;
+  let letGo = () => {};
+  const isFree = new Promise<void>(resolve => {
+    letGo = resolve;
+  });
+  await page.route('**/tiles/map/**', async route => {
+    await isFree;
+    await route.continue();
+  });
+  // Before the coast of Normandy: land as one sees it from afar.
+  await page.goto(`${url}#/map?lat=49.5&lon=-0.15&zoom=18`);
+  await page.reload();
+  await expect.poll(() => colourAt(opened, 900, 600), { timeout: 30_000 }).toEqual(LAND);
+  const sign = () =>
+    page.evaluate(() => getComputedStyle(document.querySelector('.map-frame')!, '::after').getPropertyValue('opacity'));
+  await expect.poll(sign).toBe('1');
+  letGo();
+  await drawn(opened);
+  expect(await page.evaluate(() => getComputedStyle(document.querySelector('.map-frame')!, '::after').content)).toBe(
+    'none',
+  );
+  await expect.poll(() => colourAt(opened, 900, 600), { timeout: 30_000 }).toEqual(SEA);
+});
+
+browserTest('of two places far apart the larger is shown first, and a press shows the other', async () => {
+  const { service, url, token } = await serveConsole();
+  const far = new DrawnMap();
+  far.boundary(2, [35.9, 14.45], 0.1, { name: 'Malta', 'ISO3166-1': 'MT' });
+  far.way(
+    [
+      [35.9, 14.44],
+      [35.9, 14.46],
+    ],
+    { highway: 'residential', name: 'Triq' },
+  );
+  await service.job({ verb: 'import', kind: 'osm', files: [drawVillage(far)] });
+  const opened = await openPage(url, '', { expected: /40[14]/ });
+  await opened.logIn(token);
+  const { page } = opened;
+  await page.getByRole('link', { name: 'Map' }).click();
+  const parts = page.getByRole('navigation', { name: 'Imported places' });
+  await parts.waitFor();
+  expect(await parts.getByRole('button').allInnerTexts()).toEqual(['Liechtenstein', 'Malta']);
+  await opened.look('map-parts');
+  await parts.getByRole('button', { name: 'Malta' }).click();
+  await drawn(opened);
+  await page.getByRole('button', { name: 'Address of the middle' }).click();
+  await page.getByRole('region', { name: 'Address' }).getByText('Malta').first().waitFor();
 });
 
 browserTest(

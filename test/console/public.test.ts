@@ -80,6 +80,7 @@ test('the map says what it shows and whether a key is needed; a tile is that of 
   expect((await get('/console/map')).json).toEqual({
     attribution: expect.any(String),
     bounds: [-180, -85, 180, 85],
+    parts: [],
     version: expect.any(String),
     needsKey: false,
   });

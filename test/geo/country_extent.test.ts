@@ -23,3 +23,8 @@ test('a country on both sides of the antimeridian has a box on the side of its l
   expect(russia.west).toBeGreaterThan(15);
   expect(russia.east).toBe(180);
 });
+
+test('the point of a country with seas between its parts is on land', () => {
+  const { latitude, longitude } = extents.find(({ code }) => code === 'PT')!;
+  expect(latitude > 37 && latitude < 42 && longitude > -9 && longitude < -6.5).toBe(true);
+});

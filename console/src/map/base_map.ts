@@ -21,6 +21,7 @@ import { isPublic } from '../state/session.ts';
 import { isDark } from '../state/theme.ts';
 import { strings } from '../strings.ts';
 import { baseStyle } from './base_style.ts';
+import { coarseLand } from './coarse_land.ts';
 import { loadStyle } from './load_style.ts';
 
 /** In a narrower map the licences are folded behind their button. */
@@ -127,7 +128,8 @@ async function readGround(): Promise<Ground> {
   const { attribution, ground } = await call('GET /map');
   if (ground === undefined) {
     const tiles = isPublic.value ? '/console/tiles' : '/tiles/map';
-    return dark => baseStyle(dark, { attribution, tiles });
+    const land = await coarseLand();
+    return dark => baseStyle(dark, { attribution, tiles, land });
   }
   const { otherGround } = await import('./other_ground.ts');
   return otherGround(ground);

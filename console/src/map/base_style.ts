@@ -7,6 +7,7 @@
 import type {
   DataDrivenPropertyValueSpecification,
   ExpressionSpecification,
+  GeoJSONSourceSpecification,
   LayerSpecification,
   StyleSpecification,
 } from 'maplibre-gl';
@@ -79,6 +80,8 @@ interface Ground {
   attribution: string;
   /** The path of its tiles, before their numbers. */
   tiles: string;
+  /** What is shown where they are not there yet. */
+  land: GeoJSONSourceSpecification['data'];
 }
 
 /** The colours of a theme. */
@@ -87,13 +90,14 @@ export function paletteOf(isDark: boolean): Palette {
 }
 
 /** The style below everything that views draw. */
-export function baseStyle(isDark: boolean, { attribution, tiles }: Ground): StyleSpecification {
+export function baseStyle(isDark: boolean, { attribution, tiles, land }: Ground): StyleSpecification {
   const palette = paletteOf(isDark);
   return {
     version: 8,
     // The theme changes at once, as that of the page does.
     transition: { duration: 0, delay: 0 },
     sources: {
+      'coarse-land': { type: 'geojson', data: land },
       [GROUND]: {
         type: 'vector',
         tiles: [ownTiles(`${tiles}/{z}/{x}/{y}`)],
@@ -103,6 +107,12 @@ export function baseStyle(isDark: boolean, { attribution, tiles }: Ground): Styl
     },
     layers: [
       { id: 'water', type: 'background', paint: { 'background-color': palette.water } },
+      { id: 'coarse-land', source: 'coarse-land', type: 'fill', paint: { 'fill-color': palette.land } },
+      {
+        ...of('sea', 'sea'),
+        type: 'fill',
+        paint: { 'fill-color': palette.water, 'fill-antialias': false },
+      },
       { ...of('land', 'land'), type: 'fill', paint: { 'fill-color': palette.land } },
       {
         ...of('building', 'building'),
@@ -238,9 +248,13 @@ function placeNames({ name, minorName, halo }: Palette): LayerSpecification {
         19,
         ['literal', REGULAR],
       ],
-      // States and counties are written wide, so that nobody takes them for towns.
-      'text-transform': ['step', ['get', 'rank'], 'none', 5, 'uppercase', 16, 'none'],
-      'text-letter-spacing': ['step', ['get', 'rank'], 0, 5, 0.12, 16, 0],
+      // Countries, states and counties are written wide, so that nobody takes them for towns.
+      'text-transform': ['step', ['get', 'rank'], 'uppercase', 16, 'none'],
+      'text-letter-spacing': ['step', ['get', 'rank'], 0.12, 16, 0],
+      // A name that has no room in its place has it beside.
+      'text-variable-anchor': ['center', 'bottom', 'top', 'left', 'right'],
+      'text-radial-offset': ['step', ['get', 'rank'], 1.3, 5, 0.6],
+      'text-justify': 'auto',
       'text-size': [
         'interpolate',
         ['linear'],

@@ -24,15 +24,18 @@ const PLACE = open({
   },
 });
 
+const BOUNDS = { type: 'array', items: NUMBER, minItems: 4, maxItems: 4 } as const;
+
 const ANSWERS = {
   Map: open({
     attribution: { ...TEXT, description: 'Whose data it shows, with their licences.' },
     bounds: {
-      type: 'array',
-      items: NUMBER,
-      minItems: 4,
-      maxItems: 4,
+      ...BOUNDS,
       description: 'West, south, east, north of what is imported, degrees; of the world without an extract.',
+    },
+    parts: {
+      ...listOf(open({ name: TEXT, bounds: BOUNDS })),
+      description: 'What is imported, where it lies far apart: the largest part first.',
     },
     'ground?': {
       ...TEXT,

@@ -60,6 +60,26 @@ export class BoxTree {
     return { west, south, east, north };
   }
 
+  /**
+   * Visits boxes that hold all items, each the box of a node with all that is in it, or of an item.
+   * @param side boxes of nodes are no wider and no higher
+   * @param visit takes a box, and about how many items it holds
+   */
+  forEachNode(side: number, visit: (box: Box, items: number) => void): void {
+    const { boxes, indices } = this;
+    const open = boxes.length === 0 ? [] : [boxes.length - BOX_WORDS];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      const [west, south, east, north] = boxes.subarray(at, at + BOX_WORDS);
+      const level = this.ends.findIndex(end => at! < end);
+      if (level === 0 || (east - west <= side && north - south <= side)) {
+        visit({ west, south, east, north }, (this.nodeWords / BOX_WORDS) ** level);
+        continue;
+      }
+      const start = indices[at >> 2];
+      for (let child = start, end = this.endOf(start); child < end; child += BOX_WORDS) open.push(child);
+    }
+  }
+
   /** Visits every item whose box contains the point. */
   around(x: number, y: number, visit: (item: number) => void): void {
     this.within({ west: x, south: y, east: x, north: y }, visit);

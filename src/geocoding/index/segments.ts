@@ -114,6 +114,11 @@ export class SegmentIndex {
     });
   }
 
+  /** Visits boxes that hold all lines (boxes.ts). @param side units */
+  forEachNode(side: number, visit: (box: Box, items: number) => void): void {
+    this.boxes.forEachNode(side, visit);
+  }
+
   /** The box around all lines, units; undefined if there are none. */
   get extent(): Box | undefined {
     return this.boxes.extent;

@@ -2,12 +2,13 @@
 // and its neighbour have the same points where they meet, and so have a country and its outermost municipality, so each
 // side is drawn for the first area that has it.
 //
-// Countries are those of the extract where it has them, otherwise those of the map of the world.
+// Countries are those of the extract where it has them, otherwise those of the map of the world: whole lines of it give
+// way to a country of the extract, so no line ends in the middle of nothing or at the edge of a tile.
 
-import { type Box, boxOf, isInBox } from '../../geo/box.ts';
+import type { Box } from '../../geo/box.ts';
 import type { GeocoderLayer } from '../../geocoding/geocoder_layer.ts';
 import { readPlace } from '../../geocoding/index/place_reader.ts';
-import { rankOf } from '../../geocoding/index/traits.ts';
+import { countryBits, rankOf } from '../../geocoding/index/traits.ts';
 import { RANK_AREA_MAX, RANK_CITY, RANK_COUNTRY, RANK_COUNTY, RANK_STATE } from '../../tables/places/ranks.ts';
 import type { TilePlane } from '../tile_plane.ts';
 import { TileLayer } from '../vector_tile.ts';
@@ -30,13 +31,14 @@ export function boundaryLayer(plane: TilePlane, extract: GeocoderLayer | undefin
   const layer = new TileLayer('boundary', ROOM_BYTES);
   const finest = RANKS_BY_ZOOM.findLast(([zoom]) => zoom <= plane.zoom)![1];
   const regions = extract === undefined ? [] : regionsIn(extract, plane.box, finest);
-  const known = plane.zoom < ROUGH_ZOOM ? [] : regions.filter(({ rank }) => rank <= RANK_COUNTRY).map(({ box }) => box);
-  const draw = (rings: readonly Int32Array[], rank: number, isWanted: SideFilter): void => {
-    const seen = rings.flatMap(ring => piecesOf(ring, isWanted)).flatMap(piece => plane.lines(piece));
+  const isFine = extract !== undefined && plane.zoom >= ROUGH_ZOOM;
+  const isKnown = (code: string): boolean => isFine && extract.spatial.hasBordersOf(countryBits(code.toLowerCase()));
+  const draw = (lines: readonly ArrayLike<number>[], rank: number): void => {
+    const seen = lines.flatMap(line => plane.lines(line));
     if (seen.length > 0) layer.addLines(seen, { rank });
   };
-  const isBeyond: SideFilter = (x, y) => !known.some(box => isInBox(box, x, y));
-  for (const { box, shape } of worldMap().borders) if (meet(box, plane.box)) draw([shape], RANK_COUNTRY, isBeyond);
+  for (const { box, shape } of worldMap().borders)
+    if (meet(box, plane.box) && !shape.countries.some(isKnown)) draw([shape.line], RANK_COUNTRY);
   const drawn = new Set<string>();
   const isFirst: SideFilter = (...side) => {
     if (!isNear(plane.box, side)) return false;
@@ -46,7 +48,11 @@ export function boundaryLayer(plane: TilePlane, extract: GeocoderLayer | undefin
     return true;
   };
   for (const { rank, rings } of regions)
-    if (rank > RANK_COUNTRY || plane.zoom >= ROUGH_ZOOM) draw(rings, rank, isFirst);
+    if (rank > RANK_COUNTRY || isFine)
+      draw(
+        rings.flatMap(ring => piecesOf(ring, isFirst)),
+        rank,
+      );
   return layer;
 }
 
@@ -80,7 +86,6 @@ function keyOf([x0, y0, x1, y1]: Parameters<SideFilter>): string {
 interface Region {
   rank: number;
   size: number;
-  box: Box;
   rings: Int32Array[];
 }
 
@@ -93,7 +98,7 @@ function regionsIn({ spatial, places }: GeocoderLayer, box: Box, finest: number)
     const place = readPlace(places, spatial.regions.id(shape));
     if (place.category !== 'boundary') return;
     const rings = spatial.regions.ringsOf(shape);
-    found.push({ rank, size: spatial.regions.size(shape), box: boxOf(rings), rings });
+    found.push({ rank, size: spatial.regions.size(shape), rings });
   });
   return found.sort((a, b) => a.rank - b.rank || b.size - a.size);
 }

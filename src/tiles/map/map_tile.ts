@@ -1,14 +1,14 @@
 // A tile of the map: what the service knows of places, as layers with the attributes that docs/admin.md lists. Large
 // things come before small ones in each layer, so that a tile that is full lacks what matters least.
 
-import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import type { GeocoderLayers } from '../../geocoding/geocoder_layer.ts';
 import { licencesOf } from '../../tables/places/licences.ts';
 import { type TileNumbers, TilePlane } from '../tile_plane.ts';
 import { tileOf } from '../vector_tile.ts';
 import { boundaryLayer } from './boundaries.ts';
 import { buildingLayer, houseLayers } from './houses.ts';
-import { landLayer } from './land.ts';
+import { landLayers } from './land.ts';
+import { boundsOf, type MapPart, partsOf } from './map_parts.ts';
 import { placeLayer } from './place_names.ts';
 import { roadLayer } from './roads.ts';
 
@@ -20,7 +20,7 @@ export function drawMapTile(layers: GeocoderLayers, numbers: TileNumbers): Buffe
     extract === undefined
       ? []
       : [buildingLayer(plane, extract), roadLayer(plane, extract), ...houseLayers(plane, extract)];
-  return tileOf([landLayer(plane), boundaryLayer(plane, extract), ...near, placeLayer(plane, layers)]);
+  return tileOf([...landLayers(plane), boundaryLayer(plane, extract), ...near, placeLayer(plane, layers)]);
 }
 
 /** What a map shows, and where. */
@@ -29,6 +29,8 @@ interface MapDescription {
   attribution: string;
   /** West, south, east, north, degrees: of roads and houses of the extract, or of the world. */
   bounds: readonly [number, number, number, number];
+  /** Extracts far from each other, the largest first; none without an extract. */
+  parts: readonly MapPart[];
 }
 
 /** Beyond these the projection cuts the world off. */
@@ -40,12 +42,9 @@ export function describeMap({ extract, world }: GeocoderLayers): MapDescription 
   const box = extract?.spatial.groundLines.extent;
   return {
     attribution: licences.join(' | '),
-    bounds: box === undefined ? WORLD : [degrees(box.west), degrees(box.south), degrees(box.east), degrees(box.north)],
+    bounds: box === undefined ? WORLD : boundsOf(box),
+    parts: extract === undefined ? [] : partsOf(extract),
   };
-}
-
-function degrees(units: number): number {
-  return units / UNITS_PER_DEGREE;
 }
 
 /** Names the places that tiles are drawn of: another import has another name. */

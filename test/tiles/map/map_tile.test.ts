@@ -8,6 +8,7 @@ import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unitsOf } from '../../../src/geo/units.ts';
+import { worldMap } from '../../../src/tiles/map/land.ts';
 import { drawMapTile, mapRevision } from '../../../src/tiles/map/map_tile.ts';
 import { EXTENT, type TileNumbers, TilePlane } from '../../../src/tiles/tile_plane.ts';
 import { DrawnMap } from '../../kits/places/drawn_map.ts';
@@ -44,6 +45,8 @@ beforeAll(async () => {
   map.node([47.141, 9.521], { place: 'town', name: 'Vaduz' });
   map.node([47.201, 9.521], { place: 'town', name: '<b>Schaan</b>' });
   map.node([47.18, 9.45], { place: 'hamlet', name: 'وادي' });
+  administrative(47.26, 0.015, 8, 'Dorf');
+  map.node([47.26, 9.52], { place: 'village', name: 'Dorf' });
   map.way(MOTORWAY, { highway: 'motorway', ref: 'A13', name: 'Rheintalautobahn' });
   map.way(STREET, { highway: 'residential', name: 'Äulestrasse' });
   for (const [number, point] of HOUSES)
@@ -58,6 +61,7 @@ beforeAll(async () => {
     {
       said: {
         names: { name: 'Vaduz' },
+        tags: { capital: 'yes' },
         latitude: 47.142,
         longitude: 9.523,
         searchRank: 18,
@@ -201,9 +205,48 @@ test('names are text as it is, and the gazetteer names only what the extract doe
   expect(names(12).map(({ name }) => name)).toContain('وادي');
 });
 
+test('a capital comes before all other towns, and a municipality is as large as its village', () => {
+  const names = (z: number) => (tile(tileAround([47.18, 9.46], z)).place ?? []).map(({ properties }) => properties);
+  expect(names(8)[0]).toMatchObject({ name: 'Vaduz', rank: 16 });
+  expect(names(8).map(({ name }) => name)).not.toContain('Dorf');
+  const near = [...names(9), ...(tile(tileAround([47.26, 9.52], 9)).place ?? []).map(({ properties }) => properties)];
+  expect(near.find(({ name }) => name === 'Dorf')).toMatchObject({ class: 'village', rank: 19 });
+});
+
+test('borders of the world end where an extract has its country, and others go on beside it', () => {
+  const borders = worldMap().borders.map(({ shape }) => shape);
+  const near = (line: Int32Array, numbers: TileNumbers) =>
+    Array.from({ length: line.length / 2 }, (_, i) =>
+      seenAt(numbers, [line[2 * i + 1] / 1e7, line[2 * i] / 1e7]),
+    ).filter(at => at.every(each => each >= 0 && each <= EXTENT));
+  let others = 0;
+  for (const z of [7, 9, 11])
+    for (const numbers of tilesOf(
+      [
+        [47.16, 9.52],
+        [47.05, 9.45],
+        [47.3, 9.6],
+        [47.02, 9.62],
+      ],
+      z,
+    )) {
+      const lines = (tile(numbers).boundary ?? [])
+        .filter(({ properties }) => properties.rank === 4)
+        .flatMap(({ lines }) => lines);
+      for (const { line, countries } of borders) {
+        if (countries.includes('LI') || !countries.includes('CH')) continue;
+        for (const point of near(line, numbers)) {
+          others++;
+          expect(distanceTo(lines, point)).toBeLessThan(4.5);
+        }
+      }
+    }
+  expect(others).toBeGreaterThan(20);
+});
+
 test('a border between two areas is drawn once, for the larger one', () => {
   const borders = tile(tileAround([47.17, 9.52], 10)).boundary!;
-  expect(borders.filter(({ properties }) => properties.rank === 16).length).toBe(2);
+  expect(borders.filter(({ properties }) => properties.rank === 16).length).toBe(3);
   // The middle of each side of Vaduz.
   const sides: Point[] = [
     [47.11, 9.52],
@@ -231,7 +274,8 @@ test('outlines of houses are areas, and what has a name beside them has a class'
 });
 
 test('out at sea and at the ends of the world tiles are empty or small', () => {
-  expect(tile({ z: 10, x: 400, y: 400 })).toEqual({});
+  const sea = [-64, -64, EXTENT + 64, -64, EXTENT + 64, EXTENT + 64, -64, EXTENT + 64, -64, -64];
+  expect(tile({ z: 10, x: 400, y: 400 })).toEqual({ sea: [{ properties: {}, lines: [sea] }] });
   for (const numbers of [
     { z: 3, x: 0, y: 0 },
     { z: 3, x: 7, y: 7 },

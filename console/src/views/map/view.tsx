@@ -1,6 +1,7 @@
 // The map: everything that the service knows of places. A search goes there, a click asks for the address.
 
 import type { MapMouseEvent, PaddingOptions } from 'maplibre-gl';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AdminRoutes } from '../../../../build/console_api.ts';
 import { call } from '../../api/call.ts';
@@ -24,9 +25,14 @@ const text = strings.map;
 /** A place that is a point is shown at this zoom. */
 const POINT_ZOOM = 17;
 
+/** How a map is shown whole. */
+const FIT = { padding: 24, animate: false };
+
 /** Up to this width the card lies at the foot; as in map.css. */
 const NARROW_PIXELS = 640;
 const PANEL_PIXELS = 376;
+
+type MapAnswer = AdminRoutes['GET /map']['answer'];
 
 /** What is asked: a place that a search found, or what is at a point. */
 type Question = { point: Point; zoom: number; place?: Place };
@@ -38,13 +44,13 @@ export default function MapView() {
     <>
       <h1 class="visually-hidden">{text.title}</h1>
       <Content loaded={map} lines={6}>
-        {value => <Explorer bounds={value.bounds} />}
+        {value => <Explorer {...value} />}
       </Content>
     </>
   );
 }
 
-function Explorer({ bounds }: Pick<AdminRoutes['GET /map']['answer'], 'bounds'>) {
+function Explorer({ bounds, parts }: Pick<MapAnswer, 'bounds' | 'parts'>) {
   const map = useRef<BaseMap | undefined>(undefined);
   const [question, setQuestion] = useState<Question | undefined>(readQuestion);
   const answer = useLoaded(
@@ -62,7 +68,7 @@ function Explorer({ bounds }: Pick<AdminRoutes['GET /map']['answer'], 'bounds'>)
   const onReady = (opened: BaseMap) => {
     map.current = opened;
     opened.map.setPadding(paddingOf(opened.map.getContainer()));
-    if (question === undefined) opened.map.fitBounds(fitted(bounds), { padding: 24, animate: false });
+    if (question === undefined) opened.map.fitBounds(fitted(parts[0]?.bounds ?? bounds), FIT);
     draw(opened, question?.point, place);
     opened.map.on('click', ({ lngLat }: MapMouseEvent) => {
       const { lat, lng } = lngLat.wrap();
@@ -89,15 +95,27 @@ function Explorer({ bounds }: Pick<AdminRoutes['GET /map']['answer'], 'bounds'>)
       />
       <div class="map-panel">
         <SearchBox viewbox={() => viewboxOf(map.current)} onChoose={onChoose} />
-        <Answer
-          question={question}
-          place={place}
-          error={answer.error?.message}
-          ask={setQuestion}
-          askMiddle={askMiddle}
-        />
+        <Answer question={question} place={place} error={answer.error?.message} ask={setQuestion} askMiddle={askMiddle}>
+          {parts.length > 1 && (
+            <Parts parts={parts} onChoose={chosen => map.current?.map.fitBounds(fitted(chosen), FIT)} />
+          )}
+        </Answer>
       </div>
     </div>
+  );
+}
+
+/** The way to what is imported elsewhere. */
+function Parts({ parts, onChoose }: Pick<MapAnswer, 'parts'> & { onChoose(bounds: MapAnswer['bounds']): void }) {
+  return (
+    <nav class="map-parts" aria-label={text.parts}>
+      <span class="hint">{text.parts}</span>
+      {parts.map(({ name, bounds }) => (
+        <Button key={String(bounds)} kind="quiet" onClick={() => onChoose(bounds)}>
+          {name}
+        </Button>
+      ))}
+    </nav>
   );
 }
 
@@ -107,10 +125,12 @@ interface AnswerProps {
   error: string | undefined;
   ask(question: Question): void;
   askMiddle(): void;
+  /** Below the sentence that says how to ask. */
+  children: ComponentChildren;
 }
 
 /** The card: how to ask, what was found, or why nothing was. */
-function Answer({ question, place, error, ask, askMiddle }: AnswerProps) {
+function Answer({ question, place, error, ask, askMiddle, children }: AnswerProps) {
   if (question === undefined)
     return (
       <section class="map-card" aria-label={text.address}>
@@ -118,6 +138,7 @@ function Answer({ question, place, error, ask, askMiddle }: AnswerProps) {
         <Button icon="pin" onClick={askMiddle}>
           {text.middle}
         </Button>
+        {children}
       </section>
     );
   const { point, zoom } = question;

@@ -17,7 +17,15 @@ import { readSubdivisions } from '../../search/words/subdivision_words.ts';
 import { wordsOf } from '../../search/words/text.ts';
 import { LayerBuilder } from '../layer_builder.ts';
 import { type City, CityNames, readCities, readStates } from './cities.ts';
-import { importanceOfCity, importanceOfCountry, importanceOfState, isSeat, type Kind, kindOf } from './kind.ts';
+import {
+  importanceOfCity,
+  importanceOfCountry,
+  importanceOfState,
+  isCapital,
+  isSeat,
+  type Kind,
+  kindOf,
+} from './kind.ts';
 import { type Settlement, Towns } from './towns.ts';
 
 const LICENCE = 'Data © GeoNames (geonames.org), CC BY 4.0. https://creativecommons.org/licenses/by/4.0/';
@@ -30,6 +38,7 @@ const STATES_OF_ISO = [...STATES_BY_LETTERS, 'BE', 'GB'];
 /** Margin around the outermost cities of a state, degrees. */
 const STATE_MARGIN = 0.1;
 
+const CAPITAL: Place['tags'] = { capital: 'yes' };
 const POINT: Geometry = { kind: 'point' };
 /** Members that places of the gazetteer leave empty. */
 const BARE = { ...BARE_PLACE, category: 'place' } as const;
@@ -180,6 +189,7 @@ function cityOf(
     names,
     countryCode: country.toLowerCase(),
     alsoWritten: province,
+    ...(isCapital(city) && { tags: CAPITAL }),
     rows,
   };
 }

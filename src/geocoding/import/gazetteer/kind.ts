@@ -55,8 +55,8 @@ export function kindOf({ population, featureCode }: City): Kind {
 }
 
 /** Importance of a city, 0..1. */
-export function importanceOfCity({ population, featureCode }: City): number {
-  return importanceOfPeople(population) + (featureCode === CAPITAL ? 0.05 : 0);
+export function importanceOfCity(city: City): number {
+  return importanceOfPeople(city.population) + (isCapital(city) ? 0.05 : 0);
 }
 
 /**
@@ -66,6 +66,11 @@ export function importanceOfCity({ population, featureCode }: City): number {
 export function importanceOfState(population: number, namesake?: City): number {
   const own = importanceOfPeople(population) - 0.05;
   return namesake === undefined ? own : Math.min(own, importanceOfCity(namesake) - 0.05);
+}
+
+/** True for the capital of a country. */
+export function isCapital({ featureCode }: City): boolean {
+  return featureCode === CAPITAL;
 }
 
 /** True for the seat of an administration. */
