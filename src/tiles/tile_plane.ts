@@ -5,6 +5,7 @@
 // The projection cuts the poles off, at 85.05 degrees.
 
 import type { Box } from '../geo/box.ts';
+import { depthsOf, isInsideRing } from '../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../geo/units.ts';
 import { clipLine, clipRing, simplify } from './clip.ts';
 
@@ -81,6 +82,19 @@ export class TilePlane {
     return simple.length >= RING_NUMBERS ? simple : [];
   }
 
+  /** What is seen of an area: polygons, each an outline and its holes. @param rings closed; pairs of units */
+  polygons(rings: readonly Int32Array[]): number[][][] {
+    const depths = depthsOf(rings);
+    return rings.flatMap((ring, i) => {
+      const outline = depths[i] % 2 === 0 ? this.ring(ring) : [];
+      if (outline.length === 0) return [];
+      const holes = rings.filter(
+        (hole, j) => depths[j] === depths[i] + 1 && isInsideRing(ring, 0, ring.length, ...middleOfSide(hole)),
+      );
+      return [[outline, ...holes.map(hole => this.ring(hole)).filter(({ length }) => length > 0)]];
+    });
+  }
+
   private simple(line: ArrayLike<number>): number[] {
     const projected: number[] = [];
     for (let i = 0; i < line.length; i += 2) projected.push(this.x(line[i]), this.y(line[i + 1]));
@@ -91,6 +105,11 @@ export class TilePlane {
 /** True for a point inside the tile itself. On the edge of two it belongs to the eastern, or the southern. */
 export function isInTile(x: number, y: number): boolean {
   return x >= 0 && x < EXTENT && y >= 0 && y < EXTENT;
+}
+
+/** A point of a ring that is on no other, although a corner may be. */
+function middleOfSide([x0, y0, x1, y1]: Int32Array): [number, number] {
+  return [(x0 + x1) / 2, (y0 + y1) / 2];
 }
 
 /** @param share of the square from west to east */

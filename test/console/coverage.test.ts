@@ -66,6 +66,28 @@ browserTest(
   },
 );
 
+browserTest('the legend has the scale of the squares, and imported cells are attributed', async () => {
+  const { service, url, token } = await serveConsole();
+  const cells = resolve('docs/examples/sets/cells.csv');
+  await service.job({ verb: 'import', kind: 'cells', files: [cells], source: 'OpenCelliD, CC BY-SA 4.0 <b>' });
+  const opened = await openPage(url, '#/coverage', { expected: /401/ });
+  await opened.logIn(token);
+  const { page } = opened;
+  await page.getByLabel('Kind').waitFor();
+  await settled(opened);
+  // Folded in a narrow map.
+  const attribution = page.locator('.maplibregl-ctrl-attrib-inner', {
+    hasText: 'Stations: OpenCelliD, CC BY-SA 4.0 <b>',
+  });
+  await attribution.waitFor({ state: 'attached' });
+  const legend = page.getByRole('listitem').filter({ hasText: 'Stations in a square' });
+  expect(await legend.textContent()).toContain('1+10+100+1,000+');
+  await page.locator('.maplibregl-canvas').focus();
+  for (let i = 0; i < 3; i++) await page.keyboard.press('Minus');
+  await settled(opened);
+  await opened.look('coverage-squares');
+});
+
 browserTest('stations are drawn, a card says what is known of one, and it can be forgotten', async () => {
   const { service, url, token } = await shared();
   const { key } = await service.key({ name: '<b>fleet</b>' });

@@ -6,7 +6,6 @@ import { effect } from '@preact/signals';
 import {
   type GeoJSONSource,
   type GeoJSONSourceSpecification,
-  type LayerSpecification,
   Map as MapLibreMap,
   NavigationControl,
   ScaleControl,
@@ -22,6 +21,7 @@ import { isDark } from '../state/theme.ts';
 import { strings } from '../strings.ts';
 import { baseStyle } from './base_style.ts';
 import { coarseLand } from './coarse_land.ts';
+import { type Drawn, inOrder } from './layer_order.ts';
 import { loadStyle } from './load_style.ts';
 
 /** In a narrower map the licences are folded behind their button. */
@@ -34,10 +34,8 @@ const NOT_IMPLEMENTED = 501;
 type Ground = (isDark: boolean) => StyleSpecification;
 
 /** What a view draws. */
-export interface Overlay {
+export interface Overlay extends Drawn {
   sources: Readonly<Record<string, SourceSpecification>>;
-  /** From the bottom up. */
-  layers(isDark: boolean): readonly LayerSpecification[];
 }
 
 /** A position, longitude first as everywhere in MapLibre. */
@@ -115,7 +113,7 @@ export class BaseMap {
     const style: StyleSpecification = {
       ...base,
       sources: Object.assign({}, base.sources, ...overlays.map(({ sources }) => sources)),
-      layers: [...base.layers, ...overlays.flatMap(({ layers }) => layers(dark))],
+      layers: inOrder(base.layers, overlays, dark),
     };
     this.map.getContainer().setAttribute('aria-busy', 'true');
     this.map.setStyle(style, { diff: true });

@@ -26,6 +26,8 @@ const SEMIBOLD = ['Semibold', ...FONTS];
 export interface Palette {
   water: string;
   land: string;
+  wood: string;
+  park: string;
   building: string;
   buildingEdge: string;
   border: string;
@@ -43,6 +45,8 @@ export interface Palette {
 const LIGHT: Palette = {
   water: '#cfdfec',
   land: '#f6f5f1',
+  wood: '#dde8d3',
+  park: '#d3e8cd',
   building: '#e6e2da',
   buildingEdge: '#d6d0c5',
   border: '#8a7f94',
@@ -60,6 +64,8 @@ const LIGHT: Palette = {
 const DARK: Palette = {
   water: '#0d1722',
   land: '#1b222c',
+  wood: '#1c2a26',
+  park: '#1e3029',
   building: '#262f3b',
   buildingEdge: '#323d4b',
   border: '#7d7590',
@@ -102,7 +108,7 @@ export function baseStyle(isDark: boolean, { attribution, tiles, land }: Ground)
         type: 'vector',
         tiles: [ownTiles(`${tiles}/{z}/{x}/{y}`)],
         maxzoom: ZOOM_LAST,
-        attribution: attribution.split(' | ').map(linked).join(' | '),
+        attribution: attribution.split(' | ').map(attributionOf).join(' | '),
       },
     },
     layers: [
@@ -114,6 +120,13 @@ export function baseStyle(isDark: boolean, { attribution, tiles, land }: Ground)
         paint: { 'fill-color': palette.water, 'fill-antialias': false },
       },
       { ...of('land', 'land'), type: 'fill', paint: { 'fill-color': palette.land } },
+      {
+        ...of('ground', 'ground'),
+        type: 'fill',
+        paint: {
+          'fill-color': ['match', ['get', 'class'], 'water', palette.water, 'wood', palette.wood, palette.park],
+        },
+      },
       {
         ...of('building', 'building'),
         type: 'fill',
@@ -278,7 +291,7 @@ function placeNames({ name, minorName, halo }: Palette): LayerSpecification {
 }
 
 /** A licence that ends with an address leads there. The control of MapLibre takes attributions as HTML. */
-function linked(licence: string): string {
+export function attributionOf(licence: string): string {
   const [, text, address] = /^(.*?)\.? (https?:\/\/\S+)$/.exec(licence) ?? [];
   if (text === undefined) return escaped(licence);
   return `<a href="${escaped(address)}" target="_blank" rel="noopener noreferrer">${escaped(text)}</a>`;

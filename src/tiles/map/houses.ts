@@ -1,7 +1,6 @@
 // The layers `building`, `house` and `poi` of a map tile: outlines of houses that have an address, house numbers, and
 // what has a name beside them, such as a shop or a stop.
 
-import { depthsOf } from '../../geo/rings.ts';
 import type { GeocoderLayer } from '../../geocoding/geocoder_layer.ts';
 import { nameIn } from '../../geocoding/index/names.ts';
 import { readPlace } from '../../geocoding/index/place_reader.ts';
@@ -25,16 +24,8 @@ export function buildingLayer(plane: TilePlane, { spatial: { ground, groundLines
     if ((ground.traits(shape) & AREA) !== 0) found.push(shape);
   });
   found.sort((a, b) => ground.size(b) - ground.size(a) || a - b);
-  for (const shape of found) {
-    const rings = ground.ringsOf(shape);
-    const depths = depthsOf(rings);
-    for (const [i, ring] of rings.entries()) {
-      const outline = depths[i] === 0 ? plane.ring(ring) : [];
-      if (outline.length === 0) continue;
-      const holes = rings.filter((_, j) => depths[j] === 1).map(hole => plane.ring(hole));
-      layer.addArea([outline, ...holes.filter(({ length }) => length > 0)], {});
-    }
-  }
+  for (const shape of found)
+    for (const polygon of plane.polygons(ground.ringsOf(shape))) layer.addArea(polygon, {});
   return layer;
 }
 

@@ -6,6 +6,7 @@ import { licencesOf } from '../../tables/places/licences.ts';
 import { type TileNumbers, TilePlane } from '../tile_plane.ts';
 import { tileOf } from '../vector_tile.ts';
 import { boundaryLayer } from './boundaries.ts';
+import { groundLayer } from './grounds.ts';
 import { buildingLayer, houseLayers } from './houses.ts';
 import { landLayers } from './land.ts';
 import { boundsOf, type MapPart, partsOf } from './map_parts.ts';
@@ -19,7 +20,7 @@ export function drawMapTile(layers: GeocoderLayers, numbers: TileNumbers): Buffe
   const near =
     extract === undefined
       ? []
-      : [buildingLayer(plane, extract), roadLayer(plane, extract), ...houseLayers(plane, extract)];
+      : [groundLayer(plane, extract), buildingLayer(plane, extract), roadLayer(plane, extract), ...houseLayers(plane, extract)];
   return tileOf([...landLayers(plane), boundaryLayer(plane, extract), ...near, placeLayer(plane, layers)]);
 }
 

@@ -56,6 +56,9 @@ beforeAll(async () => {
     'addr:housenumber': '200',
     'addr:street': 'Äulestrasse',
   });
+  map.rectangle(47.17, 47.175, 9.5, 9.51, { natural: 'water', name: 'Gampriner Seele' });
+  map.rectangle(47.18, 47.19, 9.5, 9.51, { natural: 'wood', name: 'Schaaner Wald' });
+  map.rectangle(47.1411, 47.1412, 9.52, 9.5202, { leisure: 'park', name: 'Stadtpark' });
   map.node(SHOP, { shop: 'bakery', name: 'Brot', 'addr:housenumber': '300', 'addr:street': 'Äulestrasse' });
   world = await drawLayer('public domain', [
     {
@@ -271,6 +274,14 @@ test('outlines of houses are areas, and what has a name beside them has a class'
   // Inland, all is land.
   expect(land!.map(({ lines }) => lines.length)).toEqual([1]);
   expect(new Set(land![0].lines[0])).toEqual(new Set([-64, EXTENT + 64]));
+});
+
+test('water, woods and parks are areas by class, and none so small that nobody sees it', () => {
+  const classes = (numbers: TileNumbers) =>
+    (tile(numbers).ground ?? []).map(({ properties, lines }) => `${properties.class} ${lines.length}`).sort();
+  expect(classes(tileAround([47.18, 9.505], 11))).toEqual(['water 1', 'wood 1']);
+  expect(classes(tileAround([47.1411, 9.5201], 17))).toEqual(['park 1']);
+  expect(classes(tileAround([47.18, 9.505], 6))).toEqual([]);
 });
 
 test('out at sea and at the ends of the world tiles are empty or small', () => {

@@ -12,7 +12,8 @@ import { CheckField, SelectField } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import {
   chosenOverlay,
-  DENSITY_COLOURS,
+  DENSITY_OPACITY,
+  DENSITY_STEPS,
   KIND_COLOURS,
   MISS_COLOURS,
   missesOverlay,
@@ -51,7 +52,7 @@ export function StationMap({ index, station, misses, onStation, onMap }: Station
   const chosen = useRef(onStation);
   chosen.current = onStation;
   useEffect(() => {
-    map?.setOverlay('stations', stationsOverlay(choice, index.madeAt));
+    map?.setOverlay('stations', stationsOverlay(choice, index.sources, index.madeAt));
   }, [map, choice, index.madeAt]);
   useEffect(() => {
     map?.setOverlay('misses', showsMisses && misses !== undefined ? missesOverlay(misses) : undefined);
@@ -153,13 +154,17 @@ function Choices({ index: { kinds, sources, total }, choice, onChoice }: Choices
 
 function Legend({ showsMisses }: { showsMisses: boolean }) {
   const at = isDark.value ? 1 : 0;
-  const [few, many] = DENSITY_COLOURS[at];
   const kinds = [...GROUPS, 'cell'] as const;
   return (
     <ul class="coverage-legend">
       <li>
-        <span class="coverage-ramp" style={{ background: `linear-gradient(to right, ${few}, ${many})` }} />
         {text.density}
+        {DENSITY_STEPS.map(({ from, colours }) => (
+          <span key={from} class="coverage-step">
+            <span class="coverage-square" style={{ background: colours[at], opacity: DENSITY_OPACITY }} />
+            {text.atLeast(from.toLocaleString('en'))}
+          </span>
+        ))}
       </li>
       {kinds.map(kind => (
         <li key={kind}>

@@ -5,7 +5,9 @@ import type { ExpressionSpecification, FilterSpecification, LayerSpecification }
 import type { AdminSchemas } from '../../../../build/console_api.ts';
 import { addressOf } from '../../api/call.ts';
 import type { Overlay } from '../../map/base_map.ts';
+import { attributionOf } from '../../map/base_style.ts';
 import { ownTiles } from '../../map/own_tiles.ts';
+import { strings } from '../../strings.ts';
 
 /** What is shown of the stations. */
 export interface StationChoice {
@@ -30,17 +32,25 @@ export const KIND_COLOURS: Readonly<Record<string, readonly [light: string, dark
 };
 /** Requests that were not found. */
 export const MISS_COLOURS = ['#b3261e', '#ff9d94'] as const;
-/** Squares of density from few to many. */
-export const DENSITY_COLOURS = [
-  ['#bcd0fb', '#1d4ed8'],
-  ['#2a4478', '#a9c5ff'],
-] as const;
+/** Squares by the least number of stations in them: what the map draws and the legend says. */
+export const DENSITY_STEPS: readonly { from: number; colours: readonly [light: string, dark: string] }[] = [
+  { from: 1, colours: ['#93b1f5', '#34528f'] },
+  { from: 10, colours: ['#6288ea', '#5474b5'] },
+  { from: 100, colours: ['#3f68dd', '#7f9edb'] },
+  { from: 1_000, colours: ['#1d4ed8', '#a9c5ff'] },
+];
+export const DENSITY_OPACITY = 0.75;
 
 /**
  * The stations that are chosen.
+ * @param sources names of the imports that they come from, which the map names as it names its licences
  * @param madeAt when their index was made: behind a #, so only the map sees that there are others
  */
-export function stationsOverlay({ kind, source, days }: StationChoice, madeAt = ''): Overlay {
+export function stationsOverlay(
+  { kind, source, days }: StationChoice,
+  sources: readonly string[],
+  madeAt = '',
+): Overlay {
   const query = {
     ...(kind !== '' && { kind }),
     ...(source === 'learned' && { learned: 'true' }),
@@ -49,22 +59,30 @@ export function stationsOverlay({ kind, source, days }: StationChoice, madeAt = 
   };
   const path = addressOf('/tiles/stations/{z}/{x}/{y}', { path: { z: 'Z', x: 'X', y: 'Y' }, query });
   const tiles = `${ownTiles(path.replace('/Z/X/Y', '/{z}/{x}/{y}'))}#${madeAt}`;
+  const attribution = sources.length === 0 ? '' : attributionOf(strings.coverage.map.stationsFrom(sources.join(', ')));
   return {
-    sources: { stations: { type: 'vector', tiles: [tiles], minzoom: 0, maxzoom: 18 } },
+    sources: { stations: { type: 'vector', tiles: [tiles], minzoom: 0, maxzoom: 18, attribution } },
+    isBelowNames: true,
     layers: isDark => [squares(isDark), points(isDark)],
   };
 }
 
 function squares(isDark: boolean): LayerSpecification {
-  const [few, many] = DENSITY_COLOURS[isDark ? 1 : 0];
+  const at = isDark ? 1 : 0;
+  const [least, ...others] = DENSITY_STEPS;
   return {
     id: SQUARES,
     type: 'fill',
     source: 'stations',
     'source-layer': 'density',
     paint: {
-      'fill-color': ['interpolate', ['linear'], ['log10', ['get', 'stations']], 0, few, 3.5, many],
-      'fill-opacity': 0.75,
+      'fill-color': [
+        'step',
+        ['get', 'stations'],
+        least.colours[at],
+        ...others.flatMap(({ from, colours }) => [from, colours[at]]),
+      ],
+      'fill-opacity': DENSITY_OPACITY,
       'fill-antialias': false,
     },
   };
@@ -140,6 +158,7 @@ export function missesOverlay({ squares: counted, degrees }: AdminSchemas['Misse
   });
   return {
     sources: { misses: { type: 'geojson', data: { type: 'FeatureCollection', features } } },
+    isBelowNames: true,
     layers: isDark => {
       const colour = MISS_COLOURS[isDark ? 1 : 0];
       const opacity: ExpressionSpecification = [
