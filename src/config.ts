@@ -215,7 +215,7 @@ const SETTINGS = {
   console: setting(
     'console',
     '<who>',
-    'private: the console is at --admin alone; public: its views Try and Map are also at --host, for all',
+    'private: the console is at --admin alone; public: its views Try, Map and Coverage are also at --host, for all',
     'private',
     oneOf('private', 'public'),
   ),

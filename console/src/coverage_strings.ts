@@ -123,6 +123,18 @@ export const coverageStrings = {
     map: 'Map',
     toMap: 'Show on the map',
   },
+  publicly: {
+    lead: 'How many stations the service knows, and where there are many. Nothing here is about a single one.',
+    counting: (done: string, total: string) => `The stations are being counted: ${done} of ${total}.`,
+    none: 'Few stations are known yet',
+    noneText: 'Fewer than fifty are not told, so that no home stands out.',
+    where: 'Where there are many',
+    hint: 'Squares of five kilometres with at least fifty stations that lookups use. Numbers are rounded down.',
+    kinds: 'Stations by kind',
+    growth: 'New by month',
+    month: 'Month',
+    seen: 'First seen',
+  },
   accuracy: {
     title: 'Accuracy',
     lead:

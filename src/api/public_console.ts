@@ -1,5 +1,5 @@
-// What of the console is on the public address, with `--console public`: a page with the views Try and Map, which asks
-// the public routes with a key as every client does, and the tiles of the map. Page, files and tiles hold nothing
+// What of the console is on the public address, with `--console public`: a page with the views Try, Map and Coverage, which asks
+// the public routes with a key as every client does, the tiles of the map, and how many stations there are. Page, files and tiles hold nothing
 // secret and need no key; they cost no credits and are not logged. No route of the admin interface is here. `--map`
 // puts its map below, as on the operator's page.
 //
@@ -15,7 +15,7 @@ import { BACKGROUND_FILE } from '../tasks/worker_files.ts';
 import { describeMap } from '../tiles/map/map_tile.ts';
 import { consoleFile } from './console/console_files.ts';
 import { groundOrigin, groundUrl, MAP_FILE_PATHS, sendMapFile } from './console/map_ground.ts';
-import { sendMapTile } from './console/tiles.ts';
+import { orRefuse, sendMapTile } from './console/tiles.ts';
 import type { RouteContext, TileWorker } from './exchange.ts';
 import { Refused } from './transport/refused.ts';
 
@@ -25,6 +25,8 @@ const TILES_A_SECOND = 100;
 const TILES_WAITING_MAX = 16;
 /** An import shows after this at the latest. */
 const TILE_CACHING = 'public, max-age=600';
+/** Statistics are those of a day. */
+const STATISTICS_CACHING = 'public, max-age=3600';
 const RETRY_SECONDS = 1;
 
 /** Starts the worker of an HTTP thread, once there is a tile to draw. */
@@ -66,6 +68,11 @@ export function addPublicConsole(
       ...(ground !== undefined && { ground }),
     }),
   );
+  scope.get('/console/statistics', async (_request, reply) => {
+    admitTile();
+    const statistics = await orRefuse(worker.run('statistics', { folder: context.compute.folder }));
+    return reply.header('cache-control', statistics.isReady ? STATISTICS_CACHING : 'no-store').send(statistics);
+  });
   scope.get(MAP_FILE_PATHS.public, (request, reply) => {
     admitTile();
     return sendMapFile(map, request, reply, 'public');

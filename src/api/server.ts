@@ -32,6 +32,7 @@ const POSITION_PATHS = ROUTES.flatMap(({ method, path, body }) =>
 const PUBLIC_CONSOLE_METHODS = [
   ['/console', 'GET'],
   ['/console/map', 'GET'],
+  ['/console/statistics', 'GET'],
   ['/console/map/file', 'GET'],
 ] as const;
 

@@ -7,6 +7,7 @@ import { describeMap } from '../tiles/map/map_tile.ts';
 import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from './answer_places.ts';
 import { drawStationTile, summariseStations } from './draw_stations.ts';
 import { drawTile } from './draw_tile.ts';
+import { publicStatistics } from './public_statistics.ts';
 
 /** All tasks. */
 export const BACKGROUND_TASKS = {
@@ -16,6 +17,8 @@ export const BACKGROUND_TASKS = {
   stationTile: drawStationTile,
   /** Tells what the index of stations holds. */
   stations: summariseStations,
+  /** Counts stations for the public page. */
+  statistics: publicStatistics,
   /** Says what the map shows. */
   map: ({ geocoder }: Answerer, _: undefined) => describeMap(geocoder.layers),
   /** Answers a question about places. */

@@ -19,7 +19,7 @@ const OWN_PATHS = ['/search', '/reverse', '/status'];
 const BATCHES_MAX = 50;
 const STATION = '02:00:5e:00:00:d3';
 /** All that the page may ask for. */
-const ASKED = /^\/(?:console\/(?:$|assets\/|map$|tiles\/\d+\/\d+\/\d+$)|$|search$|reverse$)/;
+const ASKED = /^\/(?:console\/(?:$|assets\/|map$|statistics$|tiles\/\d+\/\d+\/\d+$)|$|search$|reverse$)/;
 
 const folder = join(folderOfFile(), 'var');
 let service: ServiceProcess;
@@ -41,7 +41,7 @@ afterAll(async () => void (await service.stop()));
 const get = (path: string, headers: Record<string, string> = {}) => service.request({ method: 'GET', path, headers });
 
 test('the page and its files are there without a key, under the policy of the console', async () => {
-  expect(service.printed).toContain(`Try and Map are for all at ${service.url}/console/\n`);
+  expect(service.printed).toContain(`Try, Map and Coverage are for all at ${service.url}/console/\n`);
   expect(await get('/', { accept: 'text/html' })).toMatchObject({ status: 302, headers: { location: '/console/' } });
   const page = await get('/console/');
   expect(page.headers).toMatchObject({
@@ -101,6 +101,20 @@ test('the map says what it shows and whether a key is needed; a tile is that of 
   });
 });
 
+test('statistics are told without a key, and no station, place or time of one is in them', async () => {
+  const ask = async () => (await get('/console/statistics')).json;
+  await expect.poll(async () => (await ask()).isReady, { timeout: 60_000 }).toBe(true);
+  const told = await ask();
+  expect(Object.keys(told).sort()).toEqual(['done', 'isReady', 'kinds', 'months', 'squares', 'total']);
+  expect(told.kinds.wifi).toBeGreaterThanOrEqual(50);
+  for (const square of told.squares) {
+    expect(Object.keys(square).sort()).toEqual(['atLeast', 'high', 'latitude', 'longitude', 'wide']);
+    expect([50, 500, 5_000]).toContain(square.atLeast);
+    expect(square.high).toBeGreaterThanOrEqual(0.045);
+  }
+  expect(JSON.stringify(told)).not.toMatch(/[0-9a-f]{2}:[0-9a-f]{2}/);
+});
+
 test('a flood of tiles is refused, and meanwhile positions are answered', async () => {
   const wifiAccessPoints = ['d3', 'd4'].map(octet => ({ macAddress: `02:00:5e:00:00:${octet}`, signalStrength: -50 }));
   const ask = (path: string) => fetch(service.url + path);
@@ -125,7 +139,7 @@ browserTest(
     const asked = new Set<string>();
     page.on('request', request => void asked.add(new URL(request.url()).pathname));
     await page.getByRole('heading', { name: 'Try', level: 1 }).waitFor();
-    expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual(['Try', 'Map']);
+    expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual(['Try', 'Map', 'Coverage']);
     await page.getByRole('button', { name: 'Locate' }).click();
     await page.getByText('± 14 m').waitFor();
     expect(await page.locator('.explanation').getByText(STATION).count()).toBe(0);
@@ -161,6 +175,10 @@ browserTest(
     await opened.expectAccessible();
     await opened.picture('public-map');
     await page.getByRole('button', { name: 'Forget the key' }).click();
+
+    await page.getByRole('link', { name: 'Coverage' }).click();
+    await page.getByRole('region', { name: 'Stations by kind' }).getByText('Access points').waitFor();
+    await opened.look('public-coverage');
 
     await page.goto(`${service.url}/console/#/try?log=1`);
     await page.getByText('Only the operator of the service is told this.').waitFor();

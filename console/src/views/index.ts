@@ -2,13 +2,13 @@
 // loaded when it is opened, and may be left at any time.
 
 import { strings } from '../strings.ts';
-import { PUBLIC_VIEWS } from './public.ts';
+import { SHARED_VIEWS } from './public.ts';
 import type { View } from './view.ts';
 
 /** All views. */
 export const VIEWS: readonly View[] = [
   { id: 'start', title: strings.start.title, load: () => import('./start/view.tsx') },
-  ...PUBLIC_VIEWS,
+  ...SHARED_VIEWS,
   { id: 'coverage', title: strings.coverage.title, load: () => import('./coverage/view.tsx') },
   { id: 'devices', title: strings.devices.title, load: () => import('./devices/view.tsx') },
   { id: 'buildings', title: strings.buildings.title, load: () => import('./buildings/view.tsx') },

@@ -99,7 +99,7 @@ function tellAddresses(
   const lines = [
     ...(metricsUrl === undefined ? [] : [`Metrics are at ${metricsUrl}`]),
     ...(admin === undefined ? [] : [`The admin interface listens on ${admin}`, `The console is at ${admin}${CONSOLE}`]),
-    ...(config.console === 'public' ? [`Try and Map are for all at ${url}${CONSOLE}`] : []),
+    ...(config.console === 'public' ? [`Try, Map and Coverage are for all at ${url}${CONSOLE}`] : []),
   ];
   process.stdout.write(lines.map(line => `${line}\n`).join(''));
 }

@@ -24,8 +24,7 @@ export function buildingLayer(plane: TilePlane, { spatial: { ground, groundLines
     if ((ground.traits(shape) & AREA) !== 0) found.push(shape);
   });
   found.sort((a, b) => ground.size(b) - ground.size(a) || a - b);
-  for (const shape of found)
-    for (const polygon of plane.polygons(ground.ringsOf(shape))) layer.addArea(polygon, {});
+  for (const shape of found) for (const polygon of plane.polygons(ground.ringsOf(shape))) layer.addArea(polygon, {});
   return layer;
 }
 

@@ -20,7 +20,12 @@ export function drawMapTile(layers: GeocoderLayers, numbers: TileNumbers): Buffe
   const near =
     extract === undefined
       ? []
-      : [groundLayer(plane, extract), buildingLayer(plane, extract), roadLayer(plane, extract), ...houseLayers(plane, extract)];
+      : [
+          groundLayer(plane, extract),
+          buildingLayer(plane, extract),
+          roadLayer(plane, extract),
+          ...houseLayers(plane, extract),
+        ];
   return tileOf([...landLayers(plane), boundaryLayer(plane, extract), ...near, placeLayer(plane, layers)]);
 }
 
