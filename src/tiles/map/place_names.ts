@@ -6,7 +6,7 @@
 // the importance of a place of an extract follows from its kind alone, and would put it behind every town of the
 // gazetteer. A municipality is as large as the settlement that it is named after.
 
-import { isInBox } from '../../geo/box.ts';
+import { type Box, isInBox } from '../../geo/box.ts';
 import { addressKey } from '../../geocoding/address/address_key.ts';
 import type { GeocoderLayer, GeocoderLayers } from '../../geocoding/geocoder_layer.ts';
 import { foldedNames, haveCommon, nameIn } from '../../geocoding/index/names.ts';
@@ -71,8 +71,9 @@ interface Named {
 /** Writes names. */
 export function placeLayer(plane: TilePlane, { extract, world }: GeocoderLayers): TileLayer {
   const layer = new TileLayer('place', ROOM_BYTES);
-  const own = extract === undefined ? [] : namesIn(plane, extract);
-  const far = world === undefined ? [] : namesIn(plane, world);
+  const far = world === undefined ? [] : namesIn(plane, world, plane.box);
+  // That of a town of the gazetteer may be in the next tile.
+  const own = extract === undefined ? [] : namesIn(plane, extract, far.length === 0 ? plane.box : grown(plane.box));
   const known = own.map(named => ({ named, names: foldedNames(named.place) }));
   const others = far.filter(each => {
     const names = foldedNames(each.place);
@@ -90,6 +91,16 @@ export function placeLayer(plane: TilePlane, { extract, world }: GeocoderLayers)
   return layer;
 }
 
+/** A box with all around it in which a place may be the same. */
+function grown({ west, south, east, north }: Box): Box {
+  return {
+    west: west - SAME_UNITS,
+    south: south - SAME_UNITS,
+    east: east + SAME_UNITS,
+    north: north + SAME_UNITS,
+  };
+}
+
 function isSame(a: Place, b: Place): boolean {
   if (a.searchRank <= RANK_COUNTRY && b.searchRank <= RANK_COUNTRY) return a.countryCode === b.countryCode;
   return (
@@ -97,8 +108,8 @@ function isSame(a: Place, b: Place): boolean {
   );
 }
 
-/** The places of a layer around a tile that are named at its zoom. */
-function namesIn(plane: TilePlane, { spatial, places }: GeocoderLayer): Named[] {
+/** The places of a layer in a box around a tile that are named at its zoom. */
+function namesIn(plane: TilePlane, { spatial, places }: GeocoderLayer, box: Box): Named[] {
   const { nodes, regions } = spatial;
   const found: Named[] = [];
   const add = (place: Place, kept: number, x: number, y: number): void => {
@@ -115,16 +126,16 @@ function namesIn(plane: TilePlane, { spatial, places }: GeocoderLayer): Named[] 
     spatial.forEachCountry((id, x, y) => {
       const place = readPlace(places, id);
       const middle = worldMap().middles.get(place.countryCode.toUpperCase()) ?? { x, y };
-      if (isInBox(plane.box, middle.x, middle.y)) add(place, RANK_COUNTRY, middle.x, middle.y);
+      if (isInBox(box, middle.x, middle.y)) add(place, RANK_COUNTRY, middle.x, middle.y);
     });
-  nodes.forEachIn(plane.box, item => {
+  nodes.forEachIn(box, item => {
     const rank = rankOf(nodes.traits(item));
     if (isNamed(rank, plane.zoom)) add(readPlace(places, nodes.id(item)), rank, nodes.x(item), nodes.y(item));
   });
-  spatial.regionAreas.forEachIn(plane.box, shape => {
+  spatial.regionAreas.forEachIn(box, shape => {
     const rank = rankOf(regions.traits(shape));
     const [x, y] = [regions.x(shape), regions.y(shape)];
-    if (rank > RANK_COUNTRY && isNamed(rank, plane.zoom) && isInBox(plane.box, x, y))
+    if (rank > RANK_COUNTRY && isNamed(rank, plane.zoom) && isInBox(box, x, y))
       add(readPlace(places, regions.id(shape)), rank, x, y);
   });
   return found;

@@ -208,6 +208,15 @@ test('names are text as it is, and the gazetteer names only what the extract doe
   expect(names(12).map(({ name }) => name)).toContain('وادي');
 });
 
+test('a town is named once, also where the gazetteer has it in the next tile', () => {
+  const gazetteer: Point = [47.142, 9.523];
+  for (const z of [15, 16, 17]) {
+    const tiles = tilesOf([gazetteer, [47.141, 9.521], [47.14, 9.52]], z).map(numbers => tile(numbers).place ?? []);
+    const named = tiles.flat().filter(({ properties }) => properties.name === 'Vaduz');
+    expect([z, named.length]).toEqual([z, 1]);
+  }
+});
+
 test('a capital comes before all other towns, and a municipality is as large as its village', () => {
   const names = (z: number) => (tile(tileAround([47.18, 9.46], z)).place ?? []).map(({ properties }) => properties);
   expect(names(8)[0]).toMatchObject({ name: 'Vaduz', rank: 16 });
