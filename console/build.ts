@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
 };
-/** The form of a page, and the pages: at the admin address, and, with two views, at the public one. */
+/** The form of a page, and the pages: at the admin address, and, with three views, at the public one. */
 const PAGE = 'index.html';
 const PAGES = { [PAGE]: 'console/src/main.tsx', 'public.html': 'console/src/public.tsx' } as const;
 

@@ -1,4 +1,4 @@
-// Where the page on the public address begins: two views, which ask the public routes.
+// Where the page on the public address begins: three views, which ask the public routes.
 
 import { render } from 'preact';
 import { Frame } from './frame/frame.tsx';

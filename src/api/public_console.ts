@@ -1,7 +1,7 @@
-// What of the console is on the public address, with `--console public`: a page with the views Try, Map and Coverage, which asks
-// the public routes with a key as every client does, the tiles of the map, and how many stations there are. Page, files and tiles hold nothing
-// secret and need no key; they cost no credits and are not logged. No route of the admin interface is here. `--map`
-// puts its map below, as on the operator's page.
+// What of the console is on the public address, with `--console public`: a page with the views Try, Map and Coverage,
+// which asks the public routes with a key as every client does, the tiles of the map, and how many stations there are.
+// Page, files, tiles and statistics hold nothing secret and need no key; they cost no credits and are not logged. No
+// route of the admin interface is here. `--map` puts its map below, as on the operator's page.
 //
 // Tiles are drawn by a worker of low priority. What is drawn in a second has a limit over all threads, and what waits
 // in a thread another, so a flood of tiles costs others tiles and nobody a position.

@@ -1,6 +1,6 @@
-// For each country a point well inside and a bounding box. The box is that of the borders (borders.ts), which run out to
-// sea; the point is the middle of the land (world_map.ts). Of a country whose middle that map does not have, mostly a
-// small island, it is on the largest polygon, halfway between its northern and southern ends, in the middle of the
+// For each country a point well inside and a bounding box. The box is that of the borders (borders.ts), which run out
+// to sea; the point is the middle of the land (world_map.ts). Of a country whose middle that map does not have, mostly
+// a small island, it is on the largest polygon, halfway between its northern and southern ends, in the middle of the
 // widest piece there.
 
 import { RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';

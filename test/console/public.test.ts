@@ -1,5 +1,5 @@
 // What of the console is on the public address with `--console public`: the page with its files and tiles, and nothing
-// of the admin interface. In a browser: two views, the public routes, and a key that stays in the page.
+// of the admin interface. In a browser: three views, the public routes, and a key that stays in the page.
 
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

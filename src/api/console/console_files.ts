@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 const BUILT = new URL('../../../build/console/', import.meta.url);
 /** The page of each address. All other files are named by their content. */
 const PAGES = { admin: 'index.html', public: 'public.html' } as const;
-/** Where a page is: at the admin address, or, with two views, at the public one. */
+/** Where a page is: at the admin address, or, with three views, at the public one. */
 type Place = keyof typeof PAGES;
 const CODINGS = ['br', 'gzip'] as const;
 const ENDS = { br: 'br', gzip: 'gz' } as const;

@@ -1,6 +1,6 @@
-// The layer `ground` of a map tile: water, woods and parks as areas with their class. The tables of an extract hold those
-// that have a name, because people ask for them and reverse geocoding answers with them. Large ones are drawn first, and
-// none that nobody would see.
+// The layer `ground` of a map tile: water, woods and parks as areas with their class. The tables of an extract hold
+// those that have a name, because people ask for them and reverse geocoding answers with them. Large ones are drawn
+// first, and none that nobody would see.
 
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import type { GeocoderLayer } from '../../geocoding/geocoder_layer.ts';
