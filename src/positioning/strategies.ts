@@ -39,9 +39,11 @@ export function estimateByAll(heard: Heard, indoors?: IndoorEstimate, followed?:
     recorder?.stage('bluetooth');
     const wifi = locateByWifi(heard);
     recorder?.stage('wifi');
-    const byStations = [bluetooth, wifi].filter(estimate => estimate !== undefined);
-    if (indoors !== undefined && byStations.every(estimate => isWithin(indoors, estimate))) estimates.push(indoors);
-    else estimates.push(...byStations);
+    if (indoors !== undefined && isWithin(indoors, bluetooth) && isWithin(indoors, wifi)) estimates.push(indoors);
+    else {
+      if (bluetooth !== undefined) estimates.push(bluetooth);
+      if (wifi !== undefined) estimates.push(wifi);
+    }
   }
   if (indoors !== undefined) recorder?.comparedInBuilding(query, estimates.includes(indoors) ? indoors : undefined);
   if (cell !== undefined) estimates.push(cell);
@@ -54,8 +56,11 @@ function isUnset({ latitude, longitude }: Estimate): boolean {
 }
 
 /**
- * True if an estimate is so near another one that it is not worse by more than its own radius, wherever the device is.
+ * True if an estimate is so near another one that it is not worse by more than its own radius, wherever the device is,
+ * or if there is no other one.
  */
-function isWithin(indoors: IndoorEstimate, { latitude, longitude }: Estimate): boolean {
-  return distanceMetres(indoors.latitude, indoors.longitude, latitude, longitude) <= roughR50Metres(indoors);
+function isWithin(indoors: IndoorEstimate, other: Estimate | undefined): boolean {
+  if (other === undefined) return true;
+  const metres = distanceMetres(indoors.latitude, indoors.longitude, other.latitude, other.longitude);
+  return metres <= roughR50Metres(indoors);
 }

@@ -164,9 +164,8 @@ function choose(heard: Heard): number {
 function locateByMap(heard: Heard, anchor: number, followed: FollowedDevice | undefined): Estimate | undefined {
   const { query, stations, selection, recorder } = heard;
   const { selected, count, observation } = selection;
-  const agreeing: number[] = [];
-  for (let s = 0; s < count; s++) if (agree(selected, anchor, s)) agreeing.push(s);
-  const learned = agreeing.filter(s => stations.isLearned(observation[s]));
+  const learned: number[] = [];
+  for (let s = 0; s < count; s++) if (stations.isLearned(observation[s]) && agree(selected, anchor, s)) learned.push(s);
   if (learned.length === 0) return undefined;
   const serving = servingCell(query, selection);
   const own = learned.includes(serving) ? serving : learned[0];
@@ -185,6 +184,8 @@ function locateByMap(heard: Heard, anchor: number, followed: FollowedDevice | un
     fix = follow(heard, cells, followed, match, fix);
   }
   const group = groupOfMap(query.kind(observation[own]), match.observations);
+  const agreeing: number[] = [];
+  for (let s = 0; s < count; s++) if (agree(selected, anchor, s)) agreeing.push(s);
   const estimate = estimateAt(selected, fix, agreeing.length, group);
   if (recorder === undefined) return estimate;
   for (let s = 0; s < count; s++) {
