@@ -97,7 +97,7 @@ export class Selection {
     const most = Math.min(SELECTION_LIMIT, heard.guesser?.allowance ?? SELECTION_LIMIT);
     this.sortByLevel(found, most);
     for (let c = most; heard.recorder !== undefined && c < found; c++)
-      heard.recorder.take(this.candidates[this.order[c] % CANDIDATES_LIMIT], { taken: 'tooMany' });
+      heard.recorder.take(this.candidates[candidateOf(this.order[c])], { taken: 'tooMany' });
     this.write(heard, kind, youngest);
   }
 
@@ -150,7 +150,7 @@ export class Selection {
     let logSamples = 0;
     for (let s = 0; s < this.count; s++) {
       const i = this.observation[s];
-      const number = this.radios[this.order[s] % CANDIDATES_LIMIT];
+      const number = this.radios[candidateOf(this.order[s])];
       radio[2 * s] = number;
       radio[2 * s + 1] = number / WORD;
       alone[s] = isEnoughAlone(query, i, stations) ? 1 : 0;
@@ -206,11 +206,16 @@ export class Selection {
     }
     this.count = Math.min(found, most);
     for (let s = 0; s < this.count; s++) {
-      const candidate = order[s] % CANDIDATES_LIMIT;
+      const candidate = candidateOf(order[s]);
       this.observation[s] = candidates[candidate];
       this.levelDbm[s] = levels[candidate];
     }
   }
+}
+
+/** The candidate in a number that is sorted by. The remainder of doubles is a call, which this is not. */
+function candidateOf(order: number): number {
+  return order - Math.floor(order / CANDIDATES_LIMIT) * CANDIDATES_LIMIT;
 }
 
 /**
