@@ -48,8 +48,8 @@ import {
   REGULAR,
 } from './trilateration_constants';
 
-// Results of `prepare`: the stations' centroid, the number of stations with weight, and the variance along one axis
-// that the last of these has alone.
+// Results of `prepare`: the stations' centroid, the number of stations with weight, and the variance along one axis of
+// the only one, if there is one.
 export let centreEast: f64 = 0;
 export let centreNorth: f64 = 0;
 export let weighted: i32 = 0;
@@ -96,6 +96,7 @@ export function prepare(count: i32, reach: f64): i32 {
   let north: f64 = 0;
   let total: f64 = 0;
   let spread: f64 = 0;
+  let loneAt = 0;
   for (let i = 0; i < count; i++) {
     const at = i << 3;
     const x = load<f64>(at, SOLVE_EAST);
@@ -117,7 +118,7 @@ export function prepare(count: i32, reach: f64): i32 {
     const measured = level > ABSENT_BELOW;
     const offset = (measured ? level : ASSUMED_DBM) - reference;
     const s2 = sigma * sigma;
-    const ranged2 = Math.min(Math.exp((-2 * offset) / k), FARTHEST_SQUARED);
+    const ranged2 = rangedSquared(offset, k);
     const near = measured ? reach * reach * ranged2 : ranged2;
     store<f64>(at, x, SOLVE_FILLED_EAST);
     store<f64>(at, y, SOLVE_FILLED_NORTH);
@@ -133,10 +134,7 @@ export function prepare(count: i32, reach: f64): i32 {
     store<f64>(at, 1 / (s2 + near + 1), SOLVE_NEAR_PRECISION);
     if (weight > 0) {
       weighted++;
-      // The ring of one level: the squared distance is log-normal, with half of it along each axis.
-      const scatter = sigmaDb / k;
-      loneVariance =
-        s2 + 1 + (measured ? 0.5 * ranged2 * Math.exp(Math.min(2 * scatter * scatter, LARGEST_EXPONENT)) : ranged2);
+      loneAt = at;
     }
     const centring = weight / (ranged2 + s2 + 1);
     sum += centring;
@@ -157,10 +155,28 @@ export function prepare(count: i32, reach: f64): i32 {
     store<f64>(at, 0, SOLVE_LEVEL_PRECISION);
     store<f64>(at, 0, SOLVE_NEAR_PRECISION);
   }
+  if (weighted === 1) loneVariance = varianceAlone(loneAt);
   centreEast = east / sum;
   centreNorth = north / sum;
   regularPrecision = total / (REGULAR * REGULAR * spread);
   return STATUS_OK;
+}
+
+/**
+ * Variance along one axis of the ring of one station: the squared distance is log-normal, with half of it along each
+ * axis.
+ */
+function varianceAlone(at: i32): f64 {
+  const k = DB_PER_NEPER * load<f64>(at, SOLVE_EXPONENT);
+  const ranged2 = rangedSquared(load<f64>(at, SOLVE_OFFSET), k);
+  if (!(load<f64>(at, SOLVE_LEVEL) > ABSENT_BELOW)) return load<f64>(at, SOLVE_SOFT) + ranged2;
+  const scatter = load<f64>(at, SOLVE_SIGMA_DB) / k;
+  return load<f64>(at, SOLVE_SOFT) + 0.5 * ranged2 * Math.exp(Math.min(2 * scatter * scatter, LARGEST_EXPONENT));
+}
+
+/** Square of the distance that a level stands for. @param offset dB above the reference @param k dB per neper */
+function rangedSquared(offset: f64, k: f64): f64 {
+  return Math.min(Math.exp((-2 * offset) / k), FARTHEST_SQUARED);
 }
 
 /** Sums up the cost, its gradient and the reweighted normal matrix at a position. */
