@@ -68,6 +68,7 @@ export class UsageTable {
   private readonly rows: Rows;
   private readonly devices: Rows;
   private readonly remembered = new Set<string>();
+  private last = { day: 0, account: 0, route: 0, key: '' };
 
   /** @param root environment of the request log, opened for writing */
   constructor(root: RootDatabase<Buffer, Buffer>) {
@@ -90,7 +91,7 @@ export class UsageTable {
   private add(view: DataView, at: number, counted: CountedUsage): void {
     const { account, timeMs, route, status, credits, device } = readHead(view, at);
     if (account === 0) return; // no key, or a wrong one
-    const key = keyOf(dayOf(timeMs), account, route).toString('latin1');
+    const key = this.rowOf(dayOf(timeMs), account, route);
     let counts = counted.rows.get(key);
     if (counts === undefined) {
       counts = this.read(Buffer.from(key, 'latin1')) ?? { requests: 0, answered: 0, credits: 0, devices: 0, lastMs: 0 };
@@ -101,6 +102,14 @@ export class UsageTable {
     counts.credits += credits;
     counts.lastMs = Math.max(counts.lastMs, timeMs);
     if (device !== undefined && this.isNew(key, device, counted)) counts.devices++;
+  }
+
+  /** Key of a row, as latin1. Most requests are of the same row as the one before. */
+  private rowOf(day: number, account: number, route: number): string {
+    const { last } = this;
+    if (day !== last.day || account !== last.account || route !== last.route)
+      this.last = { day, account, route, key: keyOf(day, account, route).toString('latin1') };
+    return this.last.key;
   }
 
   /** True if a device was not seen before on its day and route; then it counts as seen. */

@@ -45,6 +45,10 @@ describe('a key is blanked out', () => {
   });
 });
 
+test('underscores that end no prefix of a key are passed over', () => {
+  expect(mayHoldKeys(Buffer.from('_ my_wifi __ 7_8 s%5'))).toBe(false);
+});
+
 test('bodies without an underscore are passed over', () => {
   expect(
     mayHoldKeys(Buffer.from('{"wifiAccessPoints":[{"macAddress":"02:00:5e:00:00:d3","signalStrength":-50}]}')),
