@@ -1,7 +1,7 @@
 // The lanes of tasks. Each has its own queue and its own room for what waits, so a long task of one lane never makes
 // another lane wait. In a lane accounts take turns (task_queue.ts).
 //
-//   searches      in the workers of the pool
+//   searches      in the workers of the pool, which give way to positions
 //   bodies        large bodies of one request: inflated, parsed, and answered where they are a query; one at a time
 //   submissions   large batches of measurements; one at a time
 //   batches       parts of long lists of points; one at a time

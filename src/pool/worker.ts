@@ -2,7 +2,7 @@
 // a worker thread starts with makes
 // `workerOf(await openAnswerer(), TASKS)` its default export.
 
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { threadId, workerData } from 'node:worker_threads';
 import { Answerer } from '../answer/answerer.ts';
 import type { Prepared } from '../geocoding/geocoder.ts';
@@ -17,6 +17,9 @@ const OWN_TASKS = {
   wake: (): void => {},
   query: (answerer: Answerer, memory: SharedArrayBuffer) => answerQuery(answerer, new QueryMemory(memory), 0),
 };
+
+/** Lower than that of positions: whoever has one waiting gets a core at once, also where searches have them all. */
+const SEARCHES_PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL / 2;
 
 /** What a body and the values that it is parsed into take, as a multiple of its size (api/body_memory.ts). */
 const PARSED_FACTOR = 6;
@@ -33,8 +36,9 @@ export function openAnswerer(prepared?: Prepared): Promise<Answerer> {
  */
 export function workerOf(answerer: Answerer, tasks: Tasks): (message: Message) => Promise<unknown> {
   const { queries, opened, isBackground } = workerData as WorkerSetup;
-  // On Linux this is the priority of the thread, elsewhere that of the process.
-  if (isBackground && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  // On Linux this is the priority of the thread, elsewhere that of the process. Few may raise one.
+  const priority = isBackground ? constants.priority.PRIORITY_BELOW_NORMAL : SEARCHES_PRIORITY;
+  if (queries === undefined && process.platform === 'linux' && getPriority() < priority) setPriority(priority);
   const known = { ...tasks, ...OWN_TASKS };
   const garbage = new Garbage(true);
   if (queries === undefined) garbage.collectWhenIdle();
