@@ -30,7 +30,8 @@ import { SECTORS, type World } from './world.ts';
 export type Variant = 'floor' | 'control' | 'raw' | 'inline' | 'pool' | 'auto';
 
 /**
- * Distinct requests: enough stations to overflow the caches of a processor, with ten million stations in the tables.
+ * Distinct requests: enough stations to overflow the caches of a processor, with ten million stations in the tables. A
+ * small world has fewer.
  */
 const REQUESTS = 60_000;
 /** HTTP threads that one generator process can easily keep busy. */
@@ -88,7 +89,7 @@ export async function openComparison(
   const folder = mkdtempSync(join(tmpdir(), 'sextant-bench-'));
   const key = data?.key ?? 'no-key-is-asked-for-by-the-floor';
   const requestFile = join(folder, 'requests.bin');
-  const bodyBytes = writeRequestFile(requestFile, world, REQUESTS, key);
+  const bodyBytes = writeRequestFile(requestFile, world, Math.min(REQUESTS, world.accessPoints), key);
   const ports = await freePorts(variants.length);
   const servers = new Map(
     variants.map((variant, i) => [variant, startVariant(variant, ports[i], threads, world, data)]),

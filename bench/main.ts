@@ -1,5 +1,5 @@
-// npm run bench -- <micro | path | load | learn | door | cluster | fair | docs [file]>: runs one benchmark, prints its
-// tables, and exits with 1 when a promise was missed.
+// npm run bench -- <micro | path | cost | load | learn | door | cluster | fair | docs [file]>: runs one benchmark,
+// prints its tables, and exits with 1 when a promise was missed.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { INTERNET, RENTED } from '../lab/scaling/assumptions.ts';
@@ -10,6 +10,7 @@ import { DOCUMENTS, storeEvaluation, withResults } from './generate_docs.ts';
 import { benchLearn } from './learn.ts';
 import { benchLoad } from './load.ts';
 import { benchFairness, benchPath } from './path.ts';
+import { recordPathCost } from './path_cost.ts';
 import { publish, type Result } from './result.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -17,6 +18,7 @@ const HELP = `npm run bench -- BENCHMARK [options]
 
   micro    kernels, lookups, hand-over, validation, whole locate: nanoseconds
   path     closed loop: requests a second of floor, inline, pool and auto, with one thread and with one a core
+  cost     processor time of a position as a ratio to the floor, 8 times: records the ratio that a test holds
   load     open loop: latency at fixed arrival rates
   learn    contributed observations a second, from batches to tables, and lookups beside them
   door     closed loop over 16 connections: processor time of positions, addresses and searches at the door
@@ -110,6 +112,7 @@ if (positionals.length < 1 || positionals.length > (positionals[0] === 'docs' ? 
 } else {
   try {
     if (positionals[0] === 'docs') await writeDocs(positionals[1]);
+    else if (positionals[0] === 'cost') await recordPathCost();
     else if (!publish(await run(positionals[0]))) process.exitCode = 1;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
