@@ -96,6 +96,17 @@ export const strings = {
     kindsLabel: 'What to ask for',
     kinds: { position: 'Position', search: 'Search', point: 'Point' },
     example: 'Example',
+    examples: {
+      wifi: 'Access points',
+      cells: 'Cells',
+      beacons: 'Beacons',
+      gps: 'A fix, with town and address',
+      building: 'A fix in a building',
+      mixed: 'All together, at 95 %',
+      refused: 'What is left out, and why',
+      fallback: 'An unknown cell',
+    },
+    noStation: 'The service knows no station yet. Import cells or access points, and devices are located by them.',
     own: 'Your own',
     body: 'Request',
     bodyHint: 'Ctrl+Space completes, Ctrl+Enter asks. Nothing is contributed, and nothing is charged.',
@@ -170,7 +181,7 @@ export const strings = {
     },
     position: {
       title: 'A position',
-      lead: 'Ask as a device would: three access points of the demo town. The map shows how the answer comes about.',
+      lead: 'Ask as a device would, by stations that the service knows. The map shows how the answer comes about.',
       go: 'Locate a device',
     },
     device: {

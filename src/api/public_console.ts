@@ -73,6 +73,12 @@ export function addPublicConsole(
     const statistics = await orRefuse(worker.run('statistics', { folder: context.compute.folder }));
     return reply.header('cache-control', statistics.isReady ? STATISTICS_CACHING : 'no-store').send(statistics);
   });
+  scope.get('/console/examples', async (_request, reply) => {
+    admitTile();
+    return reply
+      .header('cache-control', 'no-store')
+      .send(await orRefuse(worker.run('examples', { folder: undefined })));
+  });
   scope.get(MAP_FILE_PATHS.public, (request, reply) => {
     admitTile();
     return sendMapFile(map, request, reply, 'public');

@@ -33,6 +33,7 @@ const PUBLIC_CONSOLE_METHODS = [
   ['/console', 'GET'],
   ['/console/map', 'GET'],
   ['/console/statistics', 'GET'],
+  ['/console/examples', 'GET'],
   ['/console/map/file', 'GET'],
 ] as const;
 

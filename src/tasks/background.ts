@@ -7,6 +7,7 @@ import { describeMap } from '../tiles/map/map_tile.ts';
 import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from './answer_places.ts';
 import { drawStationTile, summariseStations } from './draw_stations.ts';
 import { drawTile } from './draw_tile.ts';
+import { exampleRequests } from './example_requests.ts';
 import { publicStatistics } from './public_statistics.ts';
 
 /** All tasks. */
@@ -21,6 +22,8 @@ export const BACKGROUND_TASKS = {
   statistics: publicStatistics,
   /** Says what the map shows. */
   map: ({ geocoder }: Answerer, _: undefined) => describeMap(geocoder.layers),
+  /** Finds requests that are answered. */
+  examples: exampleRequests,
   /** Answers a question about places. */
   places: ({ geocoder }: Answerer, question: PlaceQuestion): PlaceAnswer => answerPlaces(geocoder, question),
 } satisfies Tasks;

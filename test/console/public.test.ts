@@ -19,7 +19,7 @@ const OWN_PATHS = ['/search', '/reverse', '/status'];
 const BATCHES_MAX = 50;
 const STATION = '02:00:5e:00:00:d3';
 /** All that the page may ask for. */
-const ASKED = /^\/(?:console\/(?:$|assets\/|map$|statistics$|tiles\/\d+\/\d+\/\d+$)|$|search$|reverse$)/;
+const ASKED = /^\/(?:console\/(?:$|assets\/|map$|examples$|statistics$|tiles\/\d+\/\d+\/\d+$)|$|search$|reverse$)/;
 
 const folder = join(folderOfFile(), 'var');
 let service: ServiceProcess;

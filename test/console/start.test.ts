@@ -31,6 +31,7 @@ browserTest('a key is made, shown once, and stands in the requests, which are an
   await opened.expectAccessibleInBothThemes();
   await opened.picture('start-key');
 
+  await page.locator('.client code').first().waitFor();
   const texts = await page.locator('.client code').allInnerTexts();
   for (const text of texts) expect(text).toContain(key);
   const { stdout } = await promisify(execFile)('sh', ['-c', `${texts[0]} -s`]);

@@ -61,6 +61,7 @@ export function askPublicly(): void {
     'POST /console/session': ({ body }) => useKey((body as { token: string }).token),
     'DELETE /console/session': () => useKey(undefined),
     'GET /map': ({ signal }) => ask('GET /console/map', { ...(signal && { signal }) }),
+    'GET /examples': ({ signal }) => ask('GET /console/examples', { ...(signal && { signal }) }),
     'GET /search': sent => askWithKey('GET /search', { ...sent, query: { ...sent.query, ...PLACES } }),
     'GET /reverse': sent => askWithKey('GET /reverse', { ...sent, query: { ...sent.query, ...PLACES } }),
     'POST /explain': locate,

@@ -2,6 +2,7 @@
 // which refuse what is wrong.
 
 import type { FastifyRequest } from 'fastify';
+import { orRefuse } from '../console/tiles.ts';
 import { groupOf, route } from './operation.ts';
 import { COUNT, FLAG, listOf, NUMBER, open, optional, type Schema, TEXT, TIME } from './schema_parts.ts';
 
@@ -82,7 +83,17 @@ const PLACES: Schema = {
   'response?': { description: 'What the public address answers with `format=jsonv2&addressdetails=1`.' },
 };
 
+const EXAMPLES = open({
+  requests: {
+    ...listOf(open({ id: TEXT, body: { type: 'object', description: 'As of `POST /explain`.' } })),
+    description: 'About stations that the tables hold. Each is answered.',
+  },
+  words: { ...TEXT, description: 'Words of a search that finds something; empty without any places.' },
+  point: open({ latitude: NUMBER, longitude: NUMBER }),
+});
+
 const ANSWERS = {
+  Examples: EXAMPLES,
   Explanation: open({ ...POSITION, ...IN_WORDS }),
   ExplainedPlaces: open({ ...PLACES, ...IN_WORDS }),
   ExplainedLogged: open({
@@ -96,6 +107,12 @@ const ANSWERS = {
 
 /** The group. */
 export const EXPLAIN = groupOf(ANSWERS, [
+  route('GET /examples', {
+    name: 'examples',
+    summary: 'Requests, words and a point to begin with, of what the tables hold',
+    success: [200, 'The examples.', 'Examples'],
+    answer: ({ background, folder }) => orRefuse(background.run('examples', { folder })),
+  }),
   route('POST /explain', {
     name: 'explain',
     needsToken: true,

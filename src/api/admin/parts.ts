@@ -61,6 +61,7 @@ export function openParts(sources: AdminSources, gate: Gate, sessions: Sessions)
   return {
     folder,
     map,
+    background,
     settings,
     jobs,
     figures,

@@ -6,19 +6,16 @@ interface Client {
   name: string;
   /** Where the text goes. */
   place: string;
-  text(address: string, key: string): string;
+  /** @param body a request that is answered */
+  text(address: string, key: string, body: object): string;
 }
-
-const BODY =
-  '{"wifiAccessPoints":[{"macAddress":"02:00:5e:00:00:d3","signalStrength":-50},' +
-  '{"macAddress":"02:00:5e:00:00:d4","signalStrength":-60},{"macAddress":"02:00:5e:00:00:e7","signalStrength":-58}]}';
 
 /** The clients, the plainest first. */
 export const CLIENTS: readonly Client[] = [
   {
     name: 'curl',
     place: 'A position, in a terminal',
-    text: (address, key) => `curl '${address}/?key=${key}' -d '${BODY}'`,
+    text: (address, key, body) => `curl '${address}/?key=${key}' -d '${JSON.stringify(body)}'`,
   },
   {
     name: 'Firefox',

@@ -1,9 +1,12 @@
 // The last step: the first device. Texts for common clients, with the address of the service and a key in them.
 
 import { useId, useState } from 'preact/hooks';
+import type { Loaded } from '../../state/load.ts';
 import { strings } from '../../strings.ts';
 import { CopyButton } from '../../ui/copy_button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Content } from '../../ui/states.tsx';
+import type { Examples } from '../try/examples.ts';
 import { CLIENTS } from './clients.ts';
 import { Pasted, Step } from './step.tsx';
 
@@ -15,10 +18,12 @@ interface DeviceStepProps {
   address: string;
   /** That was made here. */
   madeKey: string | undefined;
+  /** Requests that are answered. */
+  examples: Loaded<Examples>;
 }
 
 /** The step. */
-export function DeviceStep({ number, address, madeKey }: DeviceStepProps) {
+export function DeviceStep({ number, address, madeKey, examples }: DeviceStepProps) {
   const [typed, setTyped] = useState<string>();
   const key = typed ?? madeKey ?? '';
   return (
@@ -31,9 +36,18 @@ export function DeviceStep({ number, address, madeKey }: DeviceStepProps) {
         placeholder="KEY"
         autocomplete="off"
       />
-      {CLIENTS.map(({ name, place, text: textOf }) => (
-        <ClientText key={name} name={name} place={place} text={textOf(address, key.trim() || 'KEY')} />
-      ))}
+      <Content loaded={examples}>
+        {({ requests: [example] }) =>
+          CLIENTS.map(({ name, place, text: textOf }) => (
+            <ClientText
+              key={name}
+              name={name}
+              place={place}
+              text={textOf(address, key.trim() || 'KEY', example?.body ?? {})}
+            />
+          ))
+        }
+      </Content>
     </Step>
   );
 }

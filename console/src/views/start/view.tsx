@@ -12,6 +12,8 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Content } from '../../ui/states.tsx';
 import { ViewHead } from '../../ui/view_head.tsx';
+import { useExamples } from '../try/examples.ts';
+import { NoStation } from '../try/no_station.tsx';
 import { DataStep } from './data_step.tsx';
 import { DeviceStep } from './device_step.tsx';
 import { KeyStep } from './key_step.tsx';
@@ -30,6 +32,7 @@ export default function StartView() {
   const access = session.value?.access;
   const keys = useLoaded(signal => call('GET /keys', { signal }), [access, madeKey]);
   const sources = useLoaded(signal => call('GET /sources', { signal }), [access]);
+  const examples = useExamples();
   const address = session.value?.publicUrl ?? '';
   return (
     <>
@@ -38,13 +41,21 @@ export default function StartView() {
         <KeyStep keys={keys} madeKey={madeKey} onMade={setMadeKey} />
         <DataStep sources={sources} />
         <Step number={3} title={text.position.title} lead={text.position.lead} isDone={false}>
-          <div class="actions">
-            <ButtonLink kind="primary" icon="play" href={hashOf('try', { example: 'wifi' })}>
-              {text.position.go}
-            </ButtonLink>
-          </div>
+          <Content loaded={examples} lines={1}>
+            {({ requests: [first], hasStations }) => (
+              <div class="actions">
+                {hasStations && first !== undefined ? (
+                  <ButtonLink kind="primary" icon="play" href={hashOf('try', { example: first.id })}>
+                    {text.position.go}
+                  </ButtonLink>
+                ) : (
+                  <NoStation />
+                )}
+              </div>
+            )}
+          </Content>
         </Step>
-        <DeviceStep number={4} address={address} madeKey={madeKey} />
+        <DeviceStep number={4} address={address} madeKey={madeKey} examples={examples} />
       </ol>
       <ServiceCard address={address} />
     </>

@@ -6,7 +6,8 @@ import { strings } from '../../strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Editor } from './editor.tsx';
-import { EXAMPLES, FIRST_EXAMPLE, textOf } from './examples.ts';
+import { type Examples, textOf } from './examples.ts';
+import { NoStation } from './no_station.tsx';
 import { type Kind, type Question, ZOOM_DEFAULT } from './question.ts';
 
 const text = strings.try;
@@ -16,13 +17,14 @@ interface AskPanelProps {
   /** What the page asks now, without the log. */
   question: Exclude<Question, { kind: 'log' }> | undefined;
   kind: Kind;
+  examples: Examples;
   isBusy: boolean;
   onKind(kind: Kind): void;
   onAsk(question: Question): void;
 }
 
 /** The panel. */
-export function AskPanel({ question, kind, isBusy, onKind, onAsk }: AskPanelProps) {
+export function AskPanel({ question, kind, examples, isBusy, onKind, onAsk }: AskPanelProps) {
   return (
     <section class="card ask" aria-label={text.ask}>
       <fieldset class="segments" aria-label={text.kindsLabel}>
@@ -32,18 +34,21 @@ export function AskPanel({ question, kind, isBusy, onKind, onAsk }: AskPanelProp
           </Button>
         ))}
       </fieldset>
-      {kind === 'position' && <PositionForm {...{ question, isBusy, onAsk }} />}
-      {kind === 'search' && <SearchForm {...{ question, isBusy, onAsk }} />}
-      {kind === 'point' && <PointForm {...{ question, isBusy, onAsk }} />}
+      {kind === 'position' && <PositionForm {...{ question, examples, isBusy, onAsk }} />}
+      {kind === 'search' && <SearchForm {...{ question, examples, isBusy, onAsk }} />}
+      {kind === 'point' && <PointForm {...{ question, examples, isBusy, onAsk }} />}
     </section>
   );
 }
 
-type FormProps = Pick<AskPanelProps, 'question' | 'isBusy' | 'onAsk'>;
+type FormProps = Pick<AskPanelProps, 'question' | 'examples' | 'isBusy' | 'onAsk'>;
 
-function PositionForm({ question, isBusy, onAsk }: FormProps) {
+/** What stands in the editor where there is no example. */
+const EMPTY_BODY = { wifiAccessPoints: [] };
+
+function PositionForm({ question, examples: { requests, hasStations }, isBusy, onAsk }: FormProps) {
   const asked = question?.kind === 'position' ? question.body : undefined;
-  const [given, setGiven] = useState({ text: textOf(asked ?? FIRST_EXAMPLE.body) });
+  const [given, setGiven] = useState({ text: textOf(asked ?? requests[0]?.body ?? EMPTY_BODY) });
   const [body, setBody] = useState(given.text);
   const [error, setError] = useState<string>();
   const put = (text: string) => {
@@ -61,14 +66,15 @@ function PositionForm({ question, isBusy, onAsk }: FormProps) {
       setError(text.noJson((problem as Error).message));
     }
   };
-  const example = EXAMPLES.find(each => textOf(each.body) === body)?.id ?? '';
-  const options: [string, string][] = EXAMPLES.map(({ id, title }) => [id, title]);
+  const example = requests.find(each => textOf(each.body) === body)?.id ?? '';
+  const options: [string, string][] = requests.map(({ id, title }) => [id, title]);
   const choose = (id: string) => {
-    const chosen = EXAMPLES.find(each => each.id === id);
+    const chosen = requests.find(each => each.id === id);
     if (chosen !== undefined) put(textOf(chosen.body));
   };
   return (
     <>
+      {!hasStations && !isPublic.value && <NoStation />}
       <SelectField
         label={text.example}
         value={example}
@@ -103,9 +109,9 @@ function isSame(text: string, body: object): boolean {
   }
 }
 
-function SearchForm({ question, isBusy, onAsk }: FormProps) {
+function SearchForm({ question, examples, isBusy, onAsk }: FormProps) {
   const asked = question?.kind === 'search' ? question.words : undefined;
-  const [words, setWords] = useState(asked ?? '');
+  const [words, setWords] = useState(asked ?? examples.words);
   useEffect(() => {
     if (asked !== undefined) setWords(asked);
   }, [asked]);
@@ -123,8 +129,8 @@ function SearchForm({ question, isBusy, onAsk }: FormProps) {
   );
 }
 
-function PointForm({ question, isBusy, onAsk }: FormProps) {
-  const asked = question?.kind === 'point' ? question : { latitude: '47.141', longitude: '9.521', zoom: ZOOM_DEFAULT };
+function PointForm({ question, examples, isBusy, onAsk }: FormProps) {
+  const asked = question?.kind === 'point' ? question : { ...examples.point, zoom: ZOOM_DEFAULT };
   const [point, setPoint] = useState(asked);
   const { latitude, longitude, zoom } = asked;
   useEffect(() => setPoint({ latitude, longitude, zoom }), [latitude, longitude, zoom]);

@@ -1,78 +1,75 @@
-// Requests for a position to begin with, one for each kind of input. They are about the demo town of a new data folder,
-// where nothing is real, and about a place in Vaduz.
+// Requests for a position to begin with. The service says them: they are about stations and places that it knows, and
+// each is answered. Only the fix in a building is made here.
 
-interface Example {
+import { call, Refusal } from '../../api/call.ts';
+import { type Loaded, useLoaded } from '../../state/load.ts';
+import { session } from '../../state/session.ts';
+import { strings } from '../../strings.ts';
+
+const text = strings.try;
+
+/** A request to begin with. */
+export interface Example {
   id: string;
   title: string;
   body: object;
 }
 
-const NEAR = [
-  { macAddress: '02:00:5e:00:00:d3', signalStrength: -50 },
-  { macAddress: '02:00:5e:00:00:d4', signalStrength: -60 },
-  { macAddress: '02:00:5e:00:00:e7', signalStrength: -58 },
-];
-const CELL = { radioType: 'lte', mobileCountryCode: 1, mobileNetworkCode: 1, locationAreaCode: 1 };
+/** What there is to try. */
+export interface Examples {
+  /** The commonest first. */
+  requests: readonly Example[];
+  /** Words of a search that finds something. */
+  words: string;
+  /** Degrees, as text. */
+  point: { latitude: string; longitude: string };
+  /** The service knows a station. */
+  hasStations: boolean;
+}
 
-/** The examples, the commonest first. */
-export const EXAMPLES: readonly Example[] = [
-  { id: 'wifi', title: 'Access points', body: { wifiAccessPoints: NEAR } },
-  {
-    id: 'cells',
-    title: 'Cells',
-    body: {
-      cellTowers: [
-        { ...CELL, cellId: 256_001, signalStrength: -88 },
-        { ...CELL, cellId: 256_002, signalStrength: -97 },
-      ],
-    },
-  },
-  {
-    id: 'beacons',
-    title: 'Beacons',
-    body: {
-      bluetoothBeacons: [
-        { macAddress: '00:00:5e:00:53:01', signalStrength: -62 },
-        { macAddress: '00:00:5e:00:53:02', signalStrength: -70 },
-      ],
-    },
-  },
-  {
-    id: 'gps',
-    title: 'A fix, with town and address',
-    body: { gps: { latitude: 47.141, longitude: 9.521, accuracy: 12, age: 3 }, geoname: 1, address: 1 },
-  },
-  {
-    id: 'mixed',
-    title: 'All together, at 95 %',
-    body: {
-      wifiAccessPoints: NEAR,
-      cellTowers: [{ ...CELL, cellId: 256_001, signalStrength: -88, timingAdvance: 2 }],
-      confidence: 95,
-    },
-  },
-  {
-    id: 'refused',
-    title: 'What is left out, and why',
-    body: {
-      wifiAccessPoints: [
-        ...NEAR,
-        { macAddress: '02:00:5e:00:00:01', signalStrength: -60 },
-        { macAddress: '02:00:5e:ff:ff:ff', signalStrength: -70 },
-        { macAddress: '01:00:5e:00:00:d5', signalStrength: -65 },
-        { macAddress: '02:00:5e:00:00:d5', signalStrength: -55, ssid: 'home_nomap' },
-      ],
-    },
-  },
-  {
-    id: 'fallback',
-    title: 'An unknown cell',
-    body: { cellTowers: [{ ...CELL, cellId: 256_010 }], fallbacks: { all: 1 } },
-  },
-];
+/** Those of a service that does not tell any. */
+export const NO_EXAMPLES: Examples = {
+  requests: [],
+  words: '',
+  point: { latitude: '', longitude: '' },
+  hasStations: true,
+};
 
-/** The example that stands in the editor at first. */
-export const FIRST_EXAMPLE = EXAMPLES[0];
+/** Those that need no station. */
+const WITHOUT_STATIONS = ['gps', 'building'];
+
+/** The examples of this service. */
+export function useExamples(): Loaded<Examples> {
+  return useLoaded(readExamples, [session.value?.access]);
+}
+
+async function readExamples(signal: AbortSignal): Promise<Examples> {
+  const [{ requests, words, point }, inside] = await Promise.all([
+    call('GET /examples', { signal }),
+    inBuilding(signal),
+  ]);
+  const all = [...requests, ...inside];
+  return {
+    requests: all.map(({ id, body }) => ({ id, title: text.examples[id as keyof typeof text.examples] ?? id, body })),
+    words,
+    point: { latitude: String(point.latitude), longitude: String(point.longitude) },
+    hasStations: all.some(({ id }) => !WITHOUT_STATIONS.includes(id)),
+  };
+}
+
+/** A fix in a building that was imported. */
+async function inBuilding(signal: AbortSignal): Promise<{ id: string; body: object }[]> {
+  try {
+    const { buildings } = await call('GET /buildings/models', { signal });
+    return buildings.slice(0, 1).map(({ latitude, longitude }) => ({
+      id: 'building',
+      body: { gps: { latitude, longitude, accuracy: 5, age: 2 }, indoor: 1 },
+    }));
+  } catch (error) {
+    if (error instanceof Refusal) return []; // a service without buildings has no such route
+    throw error;
+  }
+}
 
 /** A body as it stands in the editor. */
 export function textOf(body: object): string {

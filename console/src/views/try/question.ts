@@ -3,7 +3,7 @@
 // is ever in it: explanations need none.
 
 import { call } from '../../api/call.ts';
-import { EXAMPLES } from './examples.ts';
+import type { Example } from './examples.ts';
 import { isLarge, keep, keptOf } from './kept.ts';
 import type { Result } from './result.ts';
 
@@ -21,7 +21,7 @@ export type Question =
 export const ZOOM_DEFAULT = '18';
 
 /** The question of an address; undefined if it asks for nothing. */
-export function questionOf(parameters: URLSearchParams): Question | undefined {
+export function questionOf(parameters: URLSearchParams, examples: readonly Example[]): Question | undefined {
   const [id, words, latitude, given, kept] = ['log', 'q', 'lat', 'body', 'kept'].map(name => parameters.get(name));
   const body = kept === null ? given : keptOf(kept);
   if (id !== null) return { kind: 'log', id };
@@ -35,16 +35,16 @@ export function questionOf(parameters: URLSearchParams): Question | undefined {
     };
   if (kept !== null && body === undefined) return undefined;
   if (body !== null && body !== undefined) return bodyQuestion(body);
-  const example = EXAMPLES.find(each => each.id === parameters.get('example'));
+  const example = examples.find(each => each.id === parameters.get('example'));
   return example && { kind: 'position', body: example.body };
 }
 
 /** The parameters of an address that asks this. */
-export function parametersOf(question: Question): Record<string, string> {
+export function parametersOf(question: Question, examples: readonly Example[]): Record<string, string> {
   switch (question.kind) {
     case 'position': {
       const body = JSON.stringify(question.body);
-      const example = EXAMPLES.find(each => JSON.stringify(each.body) === body);
+      const example = examples.find(each => JSON.stringify(each.body) === body);
       if (example !== undefined) return { example: example.id };
       return isLarge(body) ? { kept: keep(body) } : { body };
     }

@@ -12,6 +12,7 @@ import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { ViewHead } from '../../ui/view_head.tsx';
 import { AnswerCard } from './answer_card.tsx';
 import { AskPanel } from './ask_panel.tsx';
+import { type Examples, NO_EXAMPLES, useExamples } from './examples.ts';
 import { type Answered, ask, type Kind, parametersOf, type Question, questionOf, ZOOM_DEFAULT } from './question.ts';
 import { type About, type Look, looksOn, type Result } from './result.ts';
 import { Mark, ResultLines } from './result_lines.tsx';
@@ -39,8 +40,21 @@ await loadStyle(style);
 
 /** The view. */
 export default function TryView() {
+  const { value, error } = useExamples();
+  const examples = value ?? (error && NO_EXAMPLES);
+  if (examples !== undefined) return <Try examples={examples} />;
+  return (
+    <>
+      <ViewHead title={text.title} lead={text.lead} />
+      <Loading lines={6} />
+    </>
+  );
+}
+
+function Try({ examples }: { examples: Examples }) {
+  const { requests } = examples;
   const address = route.value.parameters.toString();
-  const question = useMemo(() => questionOf(new URLSearchParams(address)), [address]);
+  const question = useMemo(() => questionOf(new URLSearchParams(address), requests), [address, requests]);
   const [turn, setTurn] = useState(0);
   const [selected, setSelected] = useState<About>();
   const [kind, setKind] = useState<Kind>('position');
@@ -56,11 +70,11 @@ export default function TryView() {
   useEffect(() => setSelected(undefined), [address, turn]);
   const askNow = useCallback(
     (next: Question) => {
-      const parameters = parametersOf(next);
+      const parameters = parametersOf(next, requests);
       if (hashOf(VIEW, parameters) === location.hash) setTurn(before => before + 1);
       else navigate(VIEW, parameters);
     },
-    [setTurn],
+    [requests],
   );
   const isPoint = kind === 'point';
   const askPoint = useCallback(
@@ -71,7 +85,7 @@ export default function TryView() {
     },
     [askNow, isPoint],
   );
-  const parameters = question && parametersOf(question);
+  const parameters = question && parametersOf(question, requests);
   const isKept = new URLSearchParams(address).has('kept');
   const shared = parameters && !isKept && new URL(hashOf(VIEW, parameters), location.href).href;
   return (
@@ -82,7 +96,7 @@ export default function TryView() {
         actions={shared && <CopyButton text={shared} label={text.copyLink} icon="link" />}
       />
       <div class="try">
-        <AskPanel {...{ question: asked, kind, onAsk: askNow, onKind: setKind }} isBusy={loaded.isLoading} />
+        <AskPanel {...{ question: asked, kind, examples, onAsk: askNow, onKind: setKind }} isBusy={loaded.isLoading} />
         <div class="card try-map">
           <ResultMap
             {...{
