@@ -5,6 +5,7 @@ import { buildingsStrings } from './buildings_strings.ts';
 import { coverageStrings } from './coverage_strings.ts';
 import { devicesStrings } from './devices_strings.ts';
 import { operateStrings } from './operate_strings.ts';
+import { placeStrings } from './place_strings.ts';
 import { privacyStrings } from './privacy_strings.ts';
 
 /** Texts of the console. */
@@ -122,6 +123,7 @@ export const strings = {
     address: 'Find the place',
     map: 'Map of the answer',
     answer: 'Answer',
+    pages: 'Pages of the places',
     json: 'As a client gets it',
     copyAnswer: 'Copy the answer',
     copyLink: 'Copy a link to this question',
@@ -234,5 +236,6 @@ export const strings = {
   coverage: coverageStrings,
   buildings: buildingsStrings,
   devices: devicesStrings,
+  place: placeStrings,
   privacy: privacyStrings,
 } as const;

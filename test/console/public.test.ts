@@ -15,7 +15,7 @@ const MANIFEST: Record<string, { isPublic: boolean; bytes: number }> = JSON.pars
   readFileSync('build/console/manifest.json', 'utf8'),
 );
 /** Paths of the admin interface that mean something else here. */
-const OWN_PATHS = ['/search', '/reverse', '/status'];
+const OWN_PATHS = ['/search', '/reverse', '/lookup', '/status'];
 const BATCHES_MAX = 50;
 const STATION = '02:00:5e:00:00:d3';
 /** All that the page may ask for. */

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { ViewHead } from '../ui/view_head.tsx';
-import type { View } from '../views/view.ts';
+import type { RailView, View } from '../views/view.ts';
 import { LoginPage } from './login.tsx';
 import { Rail } from './rail.tsx';
 
@@ -17,11 +17,14 @@ const text = strings.frame;
 /** How often a service that did not answer is asked again. */
 const RETRY_MILLISECONDS = 3_000;
 
-/** The page. @param views in the order of the rail; the first one is shown where the address names none */
-export function Frame({ views }: { views: readonly View[] }) {
+/**
+ * The page. @param views in the order of the rail; the first one is shown where the address names none @param pages
+ * views that others lead to
+ */
+export function Frame({ views, pages }: { views: readonly RailView[]; pages: readonly View[] }) {
   const main = useRef<HTMLElement>(null);
   const id = route.value.view === '' ? views[0].id : route.value.view;
-  const view = views.find(each => each.id === id);
+  const view = [...views, ...pages].find(each => each.id === id);
   useEffect(() => {
     document.title = view === undefined ? text.name : `${view.title} · ${text.name}`;
   }, [view]);

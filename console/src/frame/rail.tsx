@@ -10,13 +10,13 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { showToast } from '../ui/toast.tsx';
-import type { View } from '../views/view.ts';
+import type { RailView } from '../views/view.ts';
 import { LoginForm } from './login.tsx';
 
 const text = strings.frame;
 
 /** @param current the view that is shown */
-export function Rail({ views, current }: { views: readonly View[]; current: string }) {
+export function Rail({ views, current }: { views: readonly RailView[]; current: string }) {
   return (
     <header class="rail">
       <a class="brand" href={hashOf(views[0].id)}>

@@ -12,7 +12,8 @@ const NOT_FOUND = 404;
 const CONFIDENCE = 50;
 const DEGREE_DIGITS = 7;
 /** The form in which views read places. */
-const PLACES = { format: 'jsonv2', addressdetails: '1', explain: '1' };
+const ADDRESSES = { format: 'jsonv2', addressdetails: '1' };
+const PLACES = { ...ADDRESSES, explain: '1' };
 
 let key: string | undefined;
 
@@ -64,6 +65,7 @@ export function askPublicly(): void {
     'GET /examples': ({ signal }) => ask('GET /console/examples', { ...(signal && { signal }) }),
     'GET /search': sent => askWithKey('GET /search', { ...sent, query: { ...sent.query, ...PLACES } }),
     'GET /reverse': sent => askWithKey('GET /reverse', { ...sent, query: { ...sent.query, ...PLACES } }),
+    'GET /lookup': sent => askWithKey('GET /lookup', { ...sent, query: { ...sent.query, ...ADDRESSES } }),
     'POST /explain': locate,
     'GET /explain/search': search,
     'GET /explain/reverse': reverse,

@@ -3,10 +3,10 @@
 
 import { strings } from '../strings.ts';
 import { SHARED_VIEWS } from './public.ts';
-import type { View } from './view.ts';
+import type { RailView } from './view.ts';
 
-/** All views. */
-export const VIEWS: readonly View[] = [
+/** Those in the rail. */
+export const VIEWS: readonly RailView[] = [
   { id: 'start', title: strings.start.title, load: () => import('./start/view.tsx') },
   ...SHARED_VIEWS,
   { id: 'coverage', title: strings.coverage.title, load: () => import('./coverage/view.tsx') },

@@ -1,11 +1,11 @@
-// What the map is, and its places by words and by a point: GET /map, /search and /reverse. They are answered by the
-// code of the public routes, in the background worker, and cost nobody credits.
+// What the map is, and its places by words, by a point and by their objects: GET /map, /search, /reverse and /lookup.
+// They are answered by the code of the public routes, in the background worker, and cost nobody credits.
 
 import type { FastifyReply } from 'fastify';
 import type { MapSetting } from '../../config/map_setting.ts';
 import type { BackgroundWorker } from '../../pool/background.ts';
 import { ApiError } from '../../protocol/errors.ts';
-import { readReverse, readSearch } from '../../protocol/requests/place_question.ts';
+import { readLookup, readReverse, readSearch } from '../../protocol/requests/place_question.ts';
 import type { PlaceQuestion } from '../../tasks/answer_places.ts';
 import type { BackgroundTasks } from '../../tasks/background.ts';
 import { groundUrl } from '../console/map_ground.ts';
@@ -46,6 +46,11 @@ export class MapPlaces {
       const { question, form } = readReverse(urlOf(query), undefined);
       return { reverse: question, form };
     });
+  }
+
+  /** Sends the places of objects. @throws Refused as `search` */
+  lookup(query: object, reply: FastifyReply): Promise<FastifyReply> {
+    return this.send(reply, () => readLookup(urlOf(query), undefined));
   }
 
   private async send(reply: FastifyReply, read: () => PlaceQuestion): Promise<FastifyReply> {

@@ -64,7 +64,7 @@ export function ZoomSlider({ zoom, onZoom }: Pick<PlaceCardProps, 'zoom' | 'onZo
 }
 
 /** `house_number` as people write it. */
-function keyName(key: string): string {
+export function keyName(key: string): string {
   const words = key.replaceAll('_', ' ').replace(/^ISO3166-2-lvl\d+$/, text.subdivision);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

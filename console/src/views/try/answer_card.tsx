@@ -3,6 +3,8 @@
 import { strings } from '../../strings.ts';
 import { Badge } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy_button.tsx';
+import { hrefOfPlace } from '../place/place_address.ts';
+import type { Question } from './question.ts';
 import { placesOf, type Result } from './result.ts';
 
 const text = strings.try;
@@ -18,8 +20,14 @@ interface PositionAnswer {
   indoor?: { building?: string; floorLabel?: string; floorIndex?: number; room?: string };
 }
 
+interface AnswerCardProps {
+  result: Result;
+  /** What was asked. */
+  question: Question;
+}
+
 /** The answer. */
-export function AnswerCard({ result }: { result: Result }) {
+export function AnswerCard({ result, question }: AnswerCardProps) {
   const { response } = result;
   if (response === undefined || (Array.isArray(response) && response.length === 0))
     return <p class="answer-nothing">{text.notFound}</p>;
@@ -27,7 +35,7 @@ export function AnswerCard({ result }: { result: Result }) {
   return (
     <div class="answer">
       {result.estimates === undefined ? (
-        <PlaceAnswer result={result} />
+        <PlaceAnswer result={result} question={question} />
       ) : (
         <PositionText answer={response as unknown as PositionAnswer} />
       )}
@@ -67,12 +75,31 @@ function PositionText({ answer }: { answer: PositionAnswer }) {
   );
 }
 
-function PlaceAnswer({ result }: { result: Result }) {
+function PlaceAnswer({ result, question }: AnswerCardProps) {
   const places = placesOf(result);
   if (places.length === 0) return <p class="answer-nothing">{text.notFound}</p>;
   return (
-    <p class="answer-main answer-name" dir="auto">
-      {places[0].display_name}
-    </p>
+    <>
+      <p class="answer-main answer-name" dir="auto">
+        {places[0].display_name}
+      </p>
+      <ul class="answer-places" aria-label={text.pages}>
+        {places.map(place => (
+          <li key={place.place_id}>
+            <a href={hrefOfPlace(place, askedOf(question))} dir="auto">
+              {place.display_name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
   );
+}
+
+/** How the page of a place finds it again. */
+function askedOf(question: Question): Parameters<typeof hrefOfPlace>[1] {
+  if (question.kind === 'search') return { words: question.words };
+  if (question.kind !== 'point') return {};
+  const { latitude: lat, longitude: lon, zoom } = question;
+  return { point: { lat, lon, zoom } };
 }

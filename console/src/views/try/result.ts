@@ -37,6 +37,8 @@ const LOOKS: Readonly<Record<string, Look>> = {
 /** A place as the geocoder answers with it. */
 interface Place {
   place_id: number;
+  osm_type?: string;
+  osm_id?: number;
   lat: string;
   lon: string;
   display_name: string;

@@ -139,7 +139,7 @@ function Outcome({ loaded, question, answered, selected, onSelect }: OutcomeProp
   return (
     <>
       <div role="status">
-        <AnswerCard result={answered.result} />
+        <AnswerCard {...answered} />
       </div>
       <ResultLines result={answered.result} selected={selected} onSelect={onSelect} />
     </>
