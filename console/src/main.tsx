@@ -3,9 +3,8 @@
 import { render } from 'preact';
 import { Frame } from './frame/frame.tsx';
 import { readSession } from './state/session.ts';
-import { VIEWS } from './views/index.ts';
-import { PUBLIC_PAGES } from './views/public.ts';
+import { PAGES, VIEWS } from './views/index.ts';
 import './theme.css';
 
-render(<Frame views={VIEWS} pages={PUBLIC_PAGES} />, document.getElementById('app')!);
+render(<Frame views={VIEWS} pages={PAGES} />, document.getElementById('app')!);
 void readSession();

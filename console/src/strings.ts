@@ -7,6 +7,7 @@ import { devicesStrings } from './devices_strings.ts';
 import { operateStrings } from './operate_strings.ts';
 import { placeStrings } from './place_strings.ts';
 import { privacyStrings } from './privacy_strings.ts';
+import { tablesStrings } from './tables_strings.ts';
 
 /** Texts of the console. */
 export const strings = {
@@ -237,5 +238,6 @@ export const strings = {
   buildings: buildingsStrings,
   devices: devicesStrings,
   place: placeStrings,
+  tables: tablesStrings,
   privacy: privacyStrings,
 } as const;

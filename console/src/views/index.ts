@@ -2,8 +2,8 @@
 // loaded when it is opened, and may be left at any time.
 
 import { strings } from '../strings.ts';
-import { SHARED_VIEWS } from './public.ts';
-import type { RailView } from './view.ts';
+import { PUBLIC_PAGES, SHARED_VIEWS } from './public.ts';
+import type { RailView, View } from './view.ts';
 
 /** Those in the rail. */
 export const VIEWS: readonly RailView[] = [
@@ -13,4 +13,10 @@ export const VIEWS: readonly RailView[] = [
   { id: 'devices', title: strings.devices.title, load: () => import('./devices/view.tsx') },
   { id: 'buildings', title: strings.buildings.title, load: () => import('./buildings/view.tsx') },
   { id: 'operate', title: strings.operate.title, load: () => import('./operate/view.tsx') },
+];
+
+/** Those that others lead to. */
+export const PAGES: readonly View[] = [
+  ...PUBLIC_PAGES,
+  { id: 'tables', title: strings.tables.title, load: () => import('./tables/view.tsx') },
 ];

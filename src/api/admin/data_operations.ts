@@ -48,8 +48,9 @@ const ENCODING = {
   description: 'How the table is written, such as windows-1252; without, its bytes tell.',
 } as const;
 
+const TABLE_KINDS = ['locate', 'geocode', 'reverse'] as const;
 const TABLE_QUERY = closed({
-  kind: { enum: ['locate', 'geocode', 'reverse'], description: 'As the command of this name.' },
+  kind: { enum: TABLE_KINDS, description: 'As the command of this name.' },
   ...Object.fromEntries(Object.entries(COLUMN_ROLES).map(([role, of]) => [`${role}?`, columnParameter(of)])),
   'language?': {
     type: 'string',
@@ -219,6 +220,26 @@ const ANSWERS = {
     'found?': COUNT,
     'error?': TEXT,
   }),
+  TableLook: open({
+    encoding: TEXT,
+    columns: {
+      ...listOf(open({ name: TEXT, example: TEXT })),
+      description: 'Each with the beginning of its value in the first row.',
+    },
+    kind: { enum: TABLE_KINDS, description: 'What is likely to be asked of it.' },
+    recognised: { type: 'object', additionalProperties: TEXT, description: 'Columns by what is read of them.' },
+  }),
+  TableRows: open({
+    columns: listOf(TEXT),
+    rows: listOf(
+      open({
+        line: COUNT,
+        cells: listOf(TEXT),
+        ...{ 'latitude?': NUMBER, 'longitude?': NUMBER, 'radius?': NUMBER },
+        ...{ place: TEXT, quality: TEXT },
+      }),
+    ),
+  }),
   Tables: open({ tables: listOf({ $ref: '#/components/schemas/Table' }) }),
   AnsweredTable: { ...TEXT, description: 'The table, with latitude, longitude, radius, place and quality.' },
   Imports: open({ imports: listOf({ $ref: '#/components/schemas/Import' }) }),
@@ -291,12 +312,27 @@ export const DATA = groupOf(ANSWERS, [
     success: [202, 'The table, which is being answered.', 'Table'],
     answer: ({ tables }, { query, request }) => tables.take(query, request),
   }),
+  route('POST /tables/look', {
+    name: 'lookAtTable',
+    summary: 'Look at the first bytes of a table: its columns, and what of them is recognised; nothing is kept',
+    query: closed({ 'encoding?': ENCODING }),
+    isUpload: true,
+    success: [200, 'What is seen.', 'TableLook'],
+    answer: ({ tables }, { query, request }) => tables.look(query, request),
+  }),
   route('GET /tables/{id}', {
     name: 'showTable',
     needsToken: true,
     summary: 'How far a table has come',
     success: [200, 'The table.', 'Table'],
     answer: ({ tables }, { id }) => tables.get(id),
+  }),
+  route('GET /tables/{id}/rows', {
+    name: 'showAnsweredRows',
+    needsToken: true,
+    summary: 'The first hundred rows of an answered table',
+    success: [200, 'The rows.', 'TableRows'],
+    answer: ({ tables }, { id }) => tables.firstRows(id),
   }),
   route('GET /tables/{id}/result', {
     name: 'showAnsweredTable',

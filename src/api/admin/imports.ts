@@ -203,14 +203,8 @@ export class Imports {
   }
 }
 
-/**
- * Looks at the first bytes of a table of addresses. Nothing of it is kept.
- * @throws Refused when there are too many, or they hold no table
- */
-export async function lookAt(
-  { kind, ...others }: AddressFlags & { kind: AddressKind },
-  { body, headers }: Pick<FastifyRequest, 'body' | 'headers'>,
-): Promise<AddressLook> {
+/** The bytes of a body that is looked at. @throws Refused when there are too many, or it is none */
+export async function firstBytesOf({ body, headers }: Pick<FastifyRequest, 'body' | 'headers'>): Promise<Buffer> {
   const file = fileOf(body);
   const chunks: Buffer[] = [];
   const requireFew = (bytes: number): void => {
@@ -223,9 +217,21 @@ export async function lookAt(
     requireFew(bytes);
     chunks.push(chunk);
   }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Looks at the first bytes of a table of addresses. Nothing of it is kept.
+ * @throws Refused when there are too many, or they hold no table
+ */
+export async function lookAt(
+  { kind, ...others }: AddressFlags & { kind: AddressKind },
+  request: Pick<FastifyRequest, 'body' | 'headers'>,
+): Promise<AddressLook> {
+  const first = await firstBytesOf(request);
   const { licence: _, ...options } = addressMembers(others);
   try {
-    return await lookAtAddresses(Buffer.concat(chunks), { ...options, isPostcodes: kind === 'postcodes' });
+    return await lookAtAddresses(first, { ...options, isPostcodes: kind === 'postcodes' });
   } catch (error) {
     throw new Refused(400, messageOf(error));
   }

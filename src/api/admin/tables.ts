@@ -14,10 +14,11 @@ import type { Answerer } from '../../answer/answerer.ts';
 import { spoolFolder } from '../../folder/data_folder.ts';
 import { messageOf } from '../../jobs/job.ts';
 import { answerTable } from '../../tasks/answer_table.ts';
+import { firstAnsweredRows, lookAtTable } from '../../tasks/look_at_table.ts';
 import type { NamedColumns, TableKind } from '../../tasks/table_columns.ts';
 import { openTable } from '../../transfer/files/table_file.ts';
 import { Refused } from '../transport/refused.ts';
-import { countBytes, fileOf } from './imports.ts';
+import { countBytes, fileOf, firstBytesOf } from './imports.ts';
 
 /** What the answer to `GET /tables/{id}/result` is, in the encoding of the table. */
 export const TABLE_TYPE = 'text/csv';
@@ -106,11 +107,31 @@ export class Tables {
     return state;
   }
 
+  /** What the first bytes of a table hold; nothing of it is kept. @throws Refused when they hold none */
+  async look({ encoding }: { encoding?: string }, request: Pick<FastifyRequest, 'body' | 'headers'>): Promise<object> {
+    const first = await firstBytesOf(request);
+    return lookAtTable(first, encoding).catch((error: Error) => {
+      throw new Refused(400, messageOf(error));
+    });
+  }
+
+  /** The first rows of an answered table. @throws Refused as `sendResult` */
+  async firstRows(id: number): Promise<object> {
+    this.requireAnswered(id);
+    return firstAnsweredRows(this.fileOf(id, 'answered'), this.get(id).encoding);
+  }
+
   /** Sends the answered table. @throws Refused when there is none, or it is not answered */
   sendResult(id: number, reply: FastifyReply): FastifyReply {
-    const { state, error, encoding } = this.get(id);
+    this.requireAnswered(id);
+    return reply
+      .type(`${TABLE_TYPE}; charset=${this.get(id).encoding}`)
+      .send(createReadStream(this.fileOf(id, 'answered')));
+  }
+
+  private requireAnswered(id: number): void {
+    const { state, error } = this.get(id);
     if (state !== 'done') throw new Refused(409, error ?? `The table ${id} is not answered yet.`);
-    return reply.type(`${TABLE_TYPE}; charset=${encoding}`).send(createReadStream(this.fileOf(id, 'answered')));
   }
 
   /**

@@ -9,8 +9,11 @@ import { Empty } from '../../ui/states.tsx';
 
 const text = strings.operate.data;
 
+/** What the zone says. */
+type Said = Readonly<Record<'readOnly' | 'drop' | 'file' | 'choose' | 'kindsOfFiles', string>>;
+
 /** @param onFiles at least one */
-export function DropZone({ onFiles }: { onFiles(files: File[]): void }) {
+export function DropZone({ onFiles, said = text }: { onFiles(files: File[]): void; said?: Said }) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const take = (list: FileList | null | undefined) => {
@@ -37,7 +40,7 @@ export function DropZone({ onFiles }: { onFiles(files: File[]): void }) {
       removeEventListener('drop', drop);
     };
   }, [onFiles]);
-  if (!mayChange()) return <Empty icon="upload" title={text.readOnly} />;
+  if (!mayChange()) return <Empty icon="upload" title={said.readOnly} />;
   const choose = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
     take(currentTarget.files);
     // The same files may be chosen again.
@@ -45,12 +48,12 @@ export function DropZone({ onFiles }: { onFiles(files: File[]): void }) {
   };
   return (
     <div class={`drop ${isOver ? 'drop-over' : ''}`}>
-      <p>{text.drop}</p>
-      <input ref={input} type="file" multiple hidden onChange={choose} aria-label={text.file} />
+      <p>{said.drop}</p>
+      <input ref={input} type="file" multiple hidden onChange={choose} aria-label={said.file} />
       <Button kind="primary" icon="upload" onClick={() => input.current!.click()}>
-        {text.choose}
+        {said.choose}
       </Button>
-      <p class="small">{text.kindsOfFiles}</p>
+      <p class="small">{said.kindsOfFiles}</p>
     </div>
   );
 }

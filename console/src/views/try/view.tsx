@@ -7,6 +7,7 @@ import { useLoaded } from '../../state/load.ts';
 import { hashOf, navigate, route } from '../../state/route.ts';
 import { isPublic } from '../../state/session.ts';
 import { strings } from '../../strings.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy_button.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { ViewHead } from '../../ui/view_head.tsx';
@@ -90,11 +91,7 @@ function Try({ examples }: { examples: Examples }) {
   const shared = parameters && !isKept && new URL(hashOf(VIEW, parameters), location.href).href;
   return (
     <>
-      <ViewHead
-        title={text.title}
-        lead={text.lead}
-        actions={shared && <CopyButton text={shared} label={text.copyLink} icon="link" />}
-      />
+      <ViewHead title={text.title} lead={text.lead} actions={<Actions shared={shared || undefined} />} />
       <div class="try">
         <AskPanel {...{ question: asked, kind, examples, onAsk: askNow, onKind: setKind }} isBusy={loaded.isLoading} />
         <div class="card try-map">
@@ -114,6 +111,20 @@ function Try({ examples }: { examples: Examples }) {
           <Outcome {...{ loaded, question, answered, selected, onSelect: setSelected }} />
         </section>
       </div>
+    </>
+  );
+}
+
+/** @param shared the address of what is asked; undefined where nothing is, or it does not fit into an address */
+function Actions({ shared }: { shared: string | undefined }) {
+  return (
+    <>
+      {!isPublic.value && (
+        <ButtonLink icon="upload" href={hashOf('tables')}>
+          {strings.tables.open}
+        </ButtonLink>
+      )}
+      {shared !== undefined && <CopyButton text={shared} label={text.copyLink} icon="link" />}
     </>
   );
 }
