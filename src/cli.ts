@@ -50,7 +50,7 @@ function withoutHelpOfUnknown(program: Command, argv: readonly string[]): string
 
 /** The verbs in the order of the help, with what adds them: of a verb that is called, only its own file is loaded. */
 const COMMANDS: readonly (readonly [verbs: string, load: () => Promise<(program: Command) => void>])[] = [
-  ['serve', async () => (await import('./commands/serve.ts')).addServe],
+  ['serve', async () => (await import('./commands/service/serve.ts')).addServe],
   ['import', async () => (await import('./commands/import.ts')).addImport],
   ['update', async () => (await import('./commands/update.ts')).addUpdate],
   ['sources', async () => (await import('./commands/sources.ts')).addSources],

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Command, Help, Option } from 'commander';
 import { CLUSTER_ADDRESS, CLUSTER_SETTINGS, requireClusterSettings } from './config/cluster_settings.ts';
 import { dialects } from './config/dialects.ts';
+import { IMPORT_SETTINGS } from './config/import_setting.ts';
 import { otherMap } from './config/map_setting.ts';
 import {
   ConfigError,
@@ -81,6 +82,7 @@ const SETTINGS = {
     wholeNumber(0, 65_535),
   ),
   dataFolder,
+  ...IMPORT_SETTINGS,
   ...SIZE_SETTINGS,
   logMegabytes: setting(
     'log-mb',

@@ -137,8 +137,6 @@ export interface ImportKind<Kind extends string = string> {
   optionalFiles?: string;
   /** Why none of them can be standard input; undefined = one can. */
   noStdin?: string;
-  /** Files may also be addresses (https://…), which the command fetches. */
-  fetches?: true;
   formats?: readonly string[];
   /** What a source is, and what becomes of an earlier import under its name. */
   source?: string;

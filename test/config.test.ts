@@ -116,6 +116,8 @@ test('every variable is read', () => {
     SEXTANT_HOST: '::1',
     SEXTANT_PORT: '0',
     SEXTANT_DATA: '/srv/sextant',
+    SEXTANT_IMPORT: ' osm=https://a.example/li.osm.pbf?x=1 cells:own=/srv/cells.csv ',
+    SEXTANT_IMPORT_EVERY: '7d',
     SEXTANT_SMALL: 'true',
     SEXTANT_HTTP_THREADS: '3',
     SEXTANT_WORKERS: '5',
@@ -154,6 +156,11 @@ test('every variable is read', () => {
     host: '::1',
     port: 0,
     dataFolder: resolve('/srv/sextant'),
+    imports: [
+      { kind: 'osm', file: 'https://a.example/li.osm.pbf?x=1' },
+      { kind: 'cells', name: 'own', file: resolve('/srv/cells.csv') },
+    ],
+    importEvery: 604_800_000,
     small: true,
     httpThreads: 3,
     workers: 5,
@@ -354,7 +361,7 @@ test('the printed configuration names each source and hides the anonymous key', 
 
 test('the help names each flag with its variable and default', () => {
   const flags = describeFlags(configuration.withServiceOptions(new Command()));
-  expect(flags).toHaveLength(46);
+  expect(flags).toHaveLength(48);
   expect(flags.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
   expect(flags.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
   const flagsOf = (command: Command) => describeFlags(command).map(({ flags }) => flags);

@@ -222,6 +222,8 @@ export const operateStrings = {
     cancel: (title: string) => `Cancel: ${title}`,
     cancelling: 'It ends in a moment, and nothing of it is left.',
     states: {
+      waiting: 'waiting',
+      fetching: 'fetching',
       receiving: 'arriving',
       importing: 'importing',
       running: 'running',

@@ -1,10 +1,12 @@
-// Files that a command names by their addresses in the web. They are fetched into the data folder by the command
-// itself, never by a service, and go once the job that they are for is done:
+// Files that a command, or the setting `--import`, names by their addresses in the web. They are fetched into the data
+// folder, and go once the job that they are for is done:
 //
-//   downloads/HASH/   of one address, with a lock while a command fetches into it (transfer/web/download.ts)
+//   downloads/HASH/   of one address, with a lock while a process fetches into it (transfer/web/download.ts)
+//
+// What a command has fetched stays when its job fails, for the next try. If nobody tries again within a week, it goes.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { readFolderConfig } from '../config.ts';
@@ -17,6 +19,7 @@ import { ProgressBar } from './progress.ts';
 const DOWNLOADS = 'downloads';
 const MEGABYTE = 1_000_000;
 const HASH_CHARACTERS = 16;
+const WEEK_MS = 7 * 86_400_000;
 
 /** Does something with files, after those that are addresses were fetched. If it fails, what was fetched stays. */
 export async function withFetched(
@@ -59,11 +62,17 @@ interface FetchFolder {
 export function openFetchFolder(dataFolder: string, address: string, makes: boolean): FetchFolder {
   // What a command of root puts into it must belong to its user.
   takeFolder(dataFolder, makes)?.release();
+  removeOldDownloads(dataFolder, Date.now());
+  return lockFetchFolder(dataFolder, address);
+}
+
+/** The same for the owner of the data folder. @throws Error when another process fetches into it */
+export function lockFetchFolder(dataFolder: string, address: string): FetchFolder {
   const name = createHash('sha256').update(address).digest('hex').slice(0, HASH_CHARACTERS);
   const path = join(dataFolder, DOWNLOADS, name);
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const lock = tryOwnerLock(path);
-  if (lock === undefined) throw new Error(`Another command is fetching ${address} into ${dataFolder}.`);
+  if (lock === undefined) throw new Error(`Another process is fetching ${address} into ${dataFolder}.`);
   return {
     path,
     release: () => lock.release(),
@@ -73,6 +82,20 @@ export function openFetchFolder(dataFolder: string, address: string, makes: bool
       removeEmpty(dirname(path));
     },
   };
+}
+
+/** Removes what nobody has begun to fetch, or gone on with, for a week. */
+export function removeOldDownloads(dataFolder: string, nowMs: number): void {
+  const all = join(dataFolder, DOWNLOADS);
+  if (!existsSync(all)) return;
+  for (const name of readdirSync(all)) {
+    const path = join(all, name);
+    const begunMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? nowMs;
+    const lock = nowMs - begunMs < WEEK_MS ? undefined : tryOwnerLock(path);
+    if (lock !== undefined) rmSync(path, { recursive: true, force: true });
+    lock?.release();
+  }
+  removeEmpty(all);
 }
 
 function removeEmpty(path: string): void {

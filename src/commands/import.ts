@@ -39,7 +39,7 @@ interface Flags extends AddressFlags {
 }
 
 const STATIONS = {
-  files: 'paths; later files win over earlier ones',
+  files: 'paths or addresses (https://…); later files win over earlier ones',
   source: REPLACED_SOURCE,
   isNamedHere: true,
   replaces: true,
@@ -47,7 +47,9 @@ const STATIONS = {
 } as const;
 
 const ADDRESSES = {
-  files: 'tables (comma, semicolon, tab, bar), lines of GeoJSON or Parquet, plain, gzip or ZIP, or folders of them',
+  files:
+    'tables (comma, semicolon, tab, bar), lines of GeoJSON or Parquet, plain, gzip or ZIP, or folders of them, or ' +
+    'addresses (https://…)',
   noStdin: 'tables are read more than once and cannot come from standard input (-)',
   source: REPLACED_SOURCE,
   isNamedHere: true,
@@ -69,7 +71,7 @@ const KINDS: readonly ImportKind<ImportJob['kind']>[] = [
     description:
       'measurements with known positions, of WiGLE, NeoStumbler, TowerCollector, CellMapper, G-NetTrack, Network ' +
       'Survey, Kismet, or JSON; what was imported before counts once',
-    files: 'paths, or - for standard input',
+    files: 'paths or addresses (https://…), or - for standard input',
     formats: OBSERVATION_FORMATS,
     source: 'name of this source; what was imported under it before is added to (default: that of the files)',
     isNamedHere: true,
@@ -82,7 +84,6 @@ const KINDS: readonly ImportKind<ImportJob['kind']>[] = [
       'places from OpenStreetMap extracts (.osm.pbf), beside those that were imported before; the service ' +
       'answers on from the old places until all is done',
     files: 'paths or addresses (https://…); each file is an extract of its own',
-    fetches: true,
     noStdin: 'extracts are read twice and cannot come from standard input (-)',
     source: 'one name for all files; what was imported under it before is replaced (default: that of each file)',
     replaces: true,
@@ -124,7 +125,7 @@ const KINDS: readonly ImportKind<ImportJob['kind']>[] = [
     description:
       'how well known places are: tables of items of Wikidata with an importance, page ranks or views; searches put ' +
       'the well-known first',
-    files: 'paths, or - for standard input; all files are one table',
+    files: 'paths or addresses (https://…), or - for standard input; all files are one table',
     source: REPLACED_SOURCE,
     isNamedHere: true,
     replaces: true,
@@ -137,7 +138,6 @@ const KINDS: readonly ImportKind<ImportJob['kind']>[] = [
       'finished places, as "export places" writes them; without a file, the embedded gazetteer of the world again, ' +
       'from the packages that came with the program',
     optionalFiles: 'a file of finished places, by its path or address (https://…)',
-    fetches: true,
     noStdin: 'finished places cannot come from standard input (-)',
     source: 'name of the places; what was imported under it before is replaced (default: that of the file)',
     replaces: true,
@@ -153,25 +153,9 @@ export function addImport(program: Command): void {
   for (const kind of KINDS) addKind(verb, kind);
 }
 
-function addKind(
-  verb: Command,
-  {
-    kind,
-    description,
-    files,
-    optionalFiles,
-    noStdin,
-    fetches,
-    formats,
-    source,
-    isNamedHere,
-    replaces,
-    forces,
-    isAddresses,
-    ...rest
-  }: ImportKind,
-): void {
-  const { examples, show } = rest;
+function addKind(verb: Command, of: ImportKind): void {
+  const { kind, description, files, optionalFiles, noStdin, formats, source, replaces, forces, isAddresses } = of;
+  const { examples, show } = of;
   const added = withJobOptions(verb.command(kind)).description(description);
   if (files !== undefined) added.addArgument(new Argument('<files...>', files));
   if (optionalFiles !== undefined) added.addArgument(new Argument('[file]', optionalFiles));
@@ -194,19 +178,43 @@ function addKind(
     const stdins = paths.filter(path => path === STDIN).length;
     if (stdins > 0 && noStdin !== undefined) command.error(`error: ${noStdin}`);
     if (stdins > 1) command.error('error: standard input (-) can be read only once');
-    const { format, source = isNamedHere && nameOfFiles(paths), replace, force, ...others } = command.opts<Flags>();
-    const job = {
-      verb: 'import',
-      kind: optionalFiles !== undefined && paths.length > 0 ? 'osm' : kind,
-      files: paths.map(path => (path === STDIN || (fetches && isAddress(path)) ? path : resolve(path))),
-      ...(format && { format }),
-      ...(source && { source }),
-      ...(replace && { replace }),
-      ...(force && { force }),
-      ...(isAddresses && addressMembers(others)),
-    } as ImportJob;
-    await withFetched(command, job.files, files => runImport(command, { ...job, files } as ImportJob, show));
+    const named = paths.map(path => (path === STDIN || isAddress(path) ? path : resolve(path)));
+    await withFetched(command, named, files => runImport(command, jobOf(of, files, command.opts<Flags>()), show));
   });
+}
+
+/** The kind of a name; undefined where there is none. */
+export function findKind(name: string): ImportKind | undefined {
+  return KINDS.find(({ kind }) => kind === name);
+}
+
+/** The names of all kinds. */
+export function kindNames(): string[] {
+  return KINDS.map(({ kind }) => kind);
+}
+
+/** The job that imports files of a kind. @param files absolute paths, and `-` */
+export function jobOf(
+  { kind, optionalFiles, isNamedHere, isAddresses }: ImportKind,
+  files: string[],
+  {
+    format,
+    source = isNamedHere && files.length > 0 ? nameOfFiles(files) : undefined,
+    replace,
+    force,
+    ...others
+  }: Flags,
+): ImportJob {
+  return {
+    verb: 'import',
+    kind: optionalFiles !== undefined && files.length > 0 ? 'osm' : kind,
+    files,
+    ...(format && { format }),
+    ...(source && { source }),
+    ...(replace && { replace }),
+    ...(force && { force }),
+    ...(isAddresses && addressMembers(others)),
+  } as ImportJob;
 }
 
 /** Runs an import. If it is refused because of what would go, asks on the terminal whether that may go. */

@@ -68,13 +68,13 @@ export class ProgressBar {
 
   show(progress: Progress): void {
     if (this.output.isTTY) {
-      this.output.write(`${CLEAR_LINE}${barOf(progress)}${describe(progress)}`);
+      this.output.write(`${CLEAR_LINE}${barOf(progress)}${describeProgress(progress)}`);
       return;
     }
     if (progress.rows === 0 && WORDS[progress.phase].isSilentAtStart) return;
     if (this.now() - this.shownAt < LINE_MS) return;
     this.shownAt = this.now();
-    this.output.write(`${describe(progress)}\n`);
+    this.output.write(`${describeProgress(progress)}\n`);
   }
 
   end(): void {
@@ -88,7 +88,8 @@ function barOf({ bytesDone, bytesTotal }: Progress): string {
   return `[${'#'.repeat(filled)}${'-'.repeat(BAR_CHARACTERS - filled)}] `;
 }
 
-function describe({ phase, rows, bytesDone, bytesTotal, secondsLeft }: Progress): string {
+/** How far a job is, as a part of a sentence. */
+export function describeProgress({ phase, rows, bytesDone, bytesTotal, secondsLeft }: Progress): string {
   const share = bytesTotal === 0 ? '' : ` ${Math.min(100, Math.floor((bytesDone / bytesTotal) * 100))} %,`;
   const { label, thing } = WORDS[phase];
   return (

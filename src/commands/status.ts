@@ -53,7 +53,7 @@ export function addStatus(program: Command): void {
 
 /** A line for each part, and one for each problem. */
 async function describe(service: ServiceStatus | null, status: FolderStatus): Promise<string> {
-  const { folder, stations, reports, places, features, keys, bytes, freeBytes, sources, problems } = status;
+  const { folder, stations, reports, places, features, keys, bytes, freeBytes, sources, imports, problems } = status;
   const kinds = Object.entries(stations.byKind).filter(([, stationsOfKind]) => stationsOfKind > 0);
   const layers = Object.entries(places).flatMap(([layer, meta]) =>
     meta === undefined
@@ -81,6 +81,10 @@ async function describe(service: ServiceStatus | null, status: FolderStatus): Pr
     ...sources.map(({ kind, rows, importedAt, name, pointsOnly }): [string, string] => [
       '  imported',
       `${number(rows)} ${UNITS[kind]} of ${day(importedAt)} from ${name}${pointsOnly ? ', for points only' : ''}`,
+    ]),
+    ...(imports ?? []).map(({ kind, file, state, percent }): [string, string] => [
+      '  --import',
+      `${kind} from ${file}: ${state}${percent === undefined ? '' : `, ${percent} %`}`,
     ]),
     ['keys', `${number(keys.valid)} valid, ${number(keys.expired)} expired, ${number(keys.revoked)} revoked`],
   ];

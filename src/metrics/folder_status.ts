@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireFolder } from '../folder/data_folder.ts';
+import { type ListedImport, readImportList } from '../folder/import_list.ts';
 import { type ListedSource, listSources } from '../jobs/sources.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
@@ -11,7 +12,7 @@ import { countGuesses } from '../tables/requests/guess_table.ts';
 import { ENTRIES_USED_MAX } from '../tables/stations/guess_entries.ts';
 import { type Ages, type FileAges, problemsOfAge, readAges } from './ages.ts';
 import { countByKind, type FolderFigures, readFolderFigures } from './folder_figures.ts';
-import { clockProblem, findProblems, guessesProblem, type Problem } from './problems.ts';
+import { clockProblem, findProblems, guessesProblem, importProblem, type Problem } from './problems.ts';
 
 /** Keys by their state. */
 interface KeyCounts {
@@ -28,6 +29,8 @@ interface FolderStatus extends Omit<FolderFigures, 'stations' | 'keys'> {
   keys: KeyCounts;
   /** What was imported, in the order of the imports. */
   sources: ListedSource[];
+  /** What the setting `--import` names; absent without it. */
+  imports?: ListedImport[];
   problems: Problem[];
 }
 
@@ -41,12 +44,14 @@ export async function readFolderStatus(folder: string, isRunning: boolean, files
   requireFolder(folder);
   const figures = await readFolderFigures(folder);
   const keys = await countKeys(folder);
+  const imports = readImportList(folder);
   return {
     folder,
     ...figures,
     stations: { ...figures.stations, byKind: await countByKind(folder) },
     keys,
     sources: await listSources(folder),
+    ...(imports.length > 0 && { imports }),
     problems: await problemsOf(folder, figures, {
       validKeys: keys.valid,
       isRunning,
@@ -83,6 +88,7 @@ async function problemsOf(
     ...findProblems(figures, validKeys, isRunning),
     ...(isRunning ? await problemsOfLog(folder, nowMs) : []),
     ...problemsOfAge(ages, files, nowMs),
+    ...readImportList(folder).flatMap(importProblem),
   ];
 }
 

@@ -1,6 +1,7 @@
 // What is wrong with a service and its data folder, and what to do about it, as far as figures show it. `sextant check`
 // looks into the tables.
 
+import type { ListedImport } from '../folder/import_list.ts';
 import { READY_BYTES } from '../tables/environment/commit.ts';
 import { weekEndMs } from '../tables/requests/guess_entry.ts';
 import type { FolderFigures } from './folder_figures.ts';
@@ -115,4 +116,16 @@ export function guessesProblem(share: number, nowMs: number): Problem | undefine
       'those that search for people.',
     command: 'sextant usage',
   };
+}
+
+/** Says that an import of the setting `--import` has failed. */
+export function importProblem({ state, kind, file, error, nextAt }: ListedImport): Problem[] {
+  if (state !== 'failed') return [];
+  return [
+    {
+      id: 'importFailed',
+      what: `The import of ${kind} from ${file} failed: ${error}`,
+      remedy: `It is tried again at ${nextAt}, and when the service starts.`,
+    },
+  ];
 }

@@ -83,7 +83,7 @@ test('one command at a time fetches an address', async () => {
   const held = openFetchFolder(folder, url, true);
   expect(await importing(folder, url)).toMatchObject({
     code: 1,
-    stderr: `Another command is fetching ${url} into ${folder}.\n`,
+    stderr: `Another process is fetching ${url} into ${folder}.\n`,
   });
   held.release();
   expect(await importing(folder, url)).toMatchObject({ code: 0 });

@@ -35,6 +35,7 @@ const SETTING_LINKS: Readonly<Record<string, string>> = {
   compute: 'operating.md#configuration',
   'max-memory': 'operating.md#configuration',
   'log-requests': 'operating.md#requests',
+  import: 'importing.md#by-one-setting',
   sync: 'operating.md#data-folder',
   'lone-beacons': 'security.md#what-one-address-tells',
   calibrate: 'learning.md#what-the-service-measures-of-itself',

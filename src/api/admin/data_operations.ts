@@ -2,6 +2,7 @@
 
 import { line } from '../../config/values.ts';
 import { FEATURE_GROUPS } from '../../features.ts';
+import { readImportList } from '../../folder/import_list.ts';
 import { readOptedOut } from '../../folder/opted_out.ts';
 import { LICENCE_MAX } from '../../jobs/address_job.ts';
 import { listSources } from '../../jobs/sources.ts';
@@ -242,7 +243,19 @@ const ANSWERS = {
   }),
   Tables: open({ tables: listOf({ $ref: '#/components/schemas/Table' }) }),
   AnsweredTable: { ...TEXT, description: 'The table, with latitude, longitude, radius, place and quality.' },
-  Imports: open({ imports: listOf({ $ref: '#/components/schemas/Import' }) }),
+  Imports: open({
+    imports: listOf({ $ref: '#/components/schemas/Import' }),
+    bySetting: {
+      ...listOf(
+        open({
+          ...{ id: TEXT, kind: TEXT, file: TEXT },
+          state: { enum: ['waiting', 'fetching', 'importing', 'done', 'failed'] },
+          ...{ 'percent?': COUNT, 'error?': TEXT, 'failures?': COUNT, 'importedAt?': TIME, 'nextAt?': TIME },
+        }),
+      ),
+      description: 'Those that `--import` names.',
+    },
+  }),
   Sources: open({
     sources: listOf(
       open({
@@ -264,9 +277,9 @@ export const DATA = groupOf(ANSWERS, [
   route('GET /imports', {
     name: 'listImports',
     needsToken: true,
-    summary: 'Imports that were begun here',
+    summary: 'Imports that were begun here, and those of the setting',
     success: [200, 'A list.', 'Imports'],
-    answer: ({ imports }) => ({ imports: imports.list() }),
+    answer: ({ imports, folder }) => ({ imports: imports.list(), bySetting: readImportList(folder) }),
   }),
   route('POST /imports', {
     name: 'import',

@@ -39,6 +39,8 @@ export async function prepareService(command: Command): Promise<Preparation> {
   if (['debug', 'trace'].includes(config.logLevel)) process.stderr.write(`${describeConfig(command).join('\n')}\n`);
   requireSafeBinding(config);
   bodyRoom(config);
+  // Loaded only here: most services import nothing by themselves.
+  if (config.imports !== undefined) (await import('./setting_imports.ts')).requireEntries(config.imports);
   // Loaded only here: other commands do not log.
   const { openServiceLog } = await import('./service_log.ts');
   const log = openServiceLog(config);

@@ -1,7 +1,10 @@
 // Runs the service until a signal ends it. Prints where it listens and the demo key of a new folder.
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ServingThreads, startThreads } from '../../api/start_threads.ts';
 import { type Config, unknownVariables } from '../../config.ts';
+import { writeImportList } from '../../folder/import_list.ts';
 import { Garbage } from '../../pool/garbage.ts';
 import { LONE_BEACONS_OF } from '../../radio/query/layout.ts';
 import { watchFiles } from './certificate.ts';
@@ -77,17 +80,37 @@ export async function runService({
   process.stdout.write(`Sextant listens on ${threads.url}\n`);
   tellSystemd('ready', `Listens on ${threads.url}`, log.warn);
   if (threads.demoKey !== undefined) process.stdout.write(welcome(config, endpoint.port, threads.demoKey));
-  const reason = await Promise.race([ordered, threads.failed]).catch(async (error: Error) => {
+  await runToEnd(ordered, { threads, admin, imports: await startImports(config, folder.path, log) }, log);
+  log.flush();
+  folder.release();
+}
+
+/** What runs besides this function. */
+interface Running {
+  threads: ServingThreads;
+  admin: { stop(): Promise<void> } | undefined;
+  imports: { stop(): void; ended: Promise<void> } | undefined;
+}
+
+/** Waits for an order to stop, and stops the parts. @throws Error when the service cannot continue */
+async function runToEnd(
+  ordered: Promise<string>,
+  { threads, admin, imports }: Running,
+  log: Preparation['log'],
+): Promise<void> {
+  const stop = async (): Promise<void> => {
+    imports?.stop();
     await admin?.stop();
     await threads.stop();
+    await imports?.ended;
+  };
+  const reason = await Promise.race([ordered, threads.failed]).catch(async (error: Error) => {
+    await stop();
     throw error;
   });
   log.info(`Stopping ${reason}.`);
   tellSystemd('stopping', `Stopping ${reason}`, log.warn);
-  await admin?.stop();
-  await threads.stop();
-  log.flush();
-  folder.release();
+  await stop();
 }
 
 /** Prints where metrics, admin interface and console are. @param admin address of the interface, if there is one */
@@ -102,6 +125,23 @@ function tellAddresses(
     ...(config.console === 'public' ? [`Try, Map and Coverage are for all at ${url}${CONSOLE}`] : []),
   ];
   process.stdout.write(lines.map(line => `${line}\n`).join(''));
+}
+
+/** Begins what `--import` names; undefined without it. Removes downloads that nobody goes on with. */
+async function startImports(
+  { imports, importEvery }: Config,
+  folder: string,
+  log: Preparation['log'],
+): Promise<Running['imports']> {
+  if (existsSync(join(folder, 'downloads')))
+    (await import('../fetched_files.ts')).removeOldDownloads(folder, Date.now());
+  if (imports === undefined) {
+    writeImportList(folder, []);
+    return undefined;
+  }
+  const { SettingImports } = await import('./setting_imports.ts');
+  const work = new SettingImports(folder, imports, importEvery, log);
+  return { stop: () => work.stop(), ended: work.run() };
 }
 
 /**

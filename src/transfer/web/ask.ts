@@ -10,10 +10,16 @@ export interface Patience {
   attempts: number;
   /** @param failures so far, from 1 @returns milliseconds */
   waitMs(failures: number): number;
+  /** Ends requests and waits. */
+  signal: AbortSignal | undefined;
 }
 
 /** Two minutes in all. */
-const PATIENCE: Patience = { attempts: 7, waitMs: failures => Math.min(60_000, 1_000 * 2 ** failures) };
+const PATIENCE: Patience = {
+  attempts: 7,
+  waitMs: failures => Math.min(60_000, 1_000 * 2 ** failures),
+  signal: undefined,
+};
 const PROTOCOLS = ['http:', 'https:'];
 /** Some servers hide with 401 or 403 what they do not have. */
 const NOT_FOUND = [401, 403, 404, 410];
@@ -31,17 +37,22 @@ export function isAddress(text: string): boolean {
 
 /**
  * Sends one request.
+ * @param signal ends it, and the answer while it is read
  * @returns the answer, whatever its status, but none that tells of a passing failure
  * @throws Interrupted; Error with a full sentence for an address that cannot be asked
  */
-export async function ask(address: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+export async function ask(
+  address: string,
+  headers: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal,
+): Promise<Response> {
   const url = URL.parse(address);
   if (url === null || !PROTOCOLS.includes(url.protocol)) throw new Error(`${address} is no address of the web.`);
   if (url.username !== '' || url.password !== '')
     throw new Error(`${url.origin}${url.pathname}: an address must not hold a user or a password.`);
   // A coding would give the answer another length than the file has.
   const all = { 'user-agent': `sextant/${VERSION}`, 'accept-encoding': 'identity', ...headers };
-  const response = await heard(() => fetch(url, { headers: all }));
+  const response = await heard(() => fetch(url, { headers: all, ...(signal && { signal }) }));
   if (url.protocol === 'https:' && !response.url.startsWith('https:'))
     throw new Error(`${address} leads to ${response.url}, which is not encrypted.`);
   const { status } = response;
@@ -86,7 +97,7 @@ export function fetchText(
   patience?: Partial<Patience>,
 ): Promise<string | undefined> {
   return patiently(address, patience, async () => {
-    const response = await ask(address);
+    const response = await ask(address, {}, patience?.signal);
     if (NOT_FOUND.includes(response.status)) {
       await response.body?.cancel();
       return undefined;
@@ -116,7 +127,7 @@ export async function patiently<T>(
   work: () => Promise<T>,
   hasProgress: () => boolean = () => false,
 ): Promise<T> {
-  const { attempts, waitMs } = { ...PATIENCE, ...patience };
+  const { attempts, waitMs, signal } = { ...PATIENCE, ...patience };
   for (let failures = 0; ; ) {
     try {
       return await work();
@@ -125,7 +136,7 @@ export async function patiently<T>(
       failures = hasProgress() ? 1 : failures + 1;
       if (failures >= attempts)
         throw new Error(`${address} cannot be fetched: ${error.message.replace(/\.$/, '')}.`, { cause: error });
-      await delay(waitMs(failures));
+      await delay(waitMs(failures), undefined, signal && { signal });
     }
   }
 }

@@ -137,7 +137,7 @@ async function fetchRest(of: Download, partial: PartialFile): Promise<void> {
   const { validator } = partial.version;
   const have = validator === undefined ? 0 : partial.bytes;
   const rest = have > 0 ? { range: `bytes=${have}-`, 'if-range': validator! } : undefined;
-  const response = await ask(of.url, rest);
+  const response = await ask(of.url, rest, of.patience?.signal);
   const range = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '');
   const ofRange = range === null || range[2] === '*' ? undefined : Number(range[2]);
   if (rest !== undefined && response.status === UNSATISFIABLE && ofRange === have) {

@@ -3,6 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { writeImportList } from '../../../src/folder/import_list.ts';
 import { exportPlaces } from '../../../src/geocoding/import/finished_places.ts';
 import { BYTES, ended, sharedAdministered } from './administered.ts';
 
@@ -125,4 +126,13 @@ test('what cannot be is refused by the name of its parameter', async () => {
     state: 'failed',
     error: expect.stringContaining('no column "Hausnummer" for number'),
   });
+});
+
+test('what --import names is listed beside them', async () => {
+  const { service, ask } = await served();
+  const failed = { id: '1', kind: 'osm', file: 'town.osm.pbf', state: 'failed', error: 'Gone.', failures: 1 } as const;
+  writeImportList(service.folder, [failed]);
+  expect((await ask('GET', '/imports')).json.bySetting).toEqual([failed]);
+  writeImportList(service.folder, []);
+  expect((await ask('GET', '/imports')).json.bySetting).toEqual([]);
 });

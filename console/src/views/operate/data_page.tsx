@@ -34,19 +34,16 @@ export function DataPage() {
   const [isBusy, setBusy] = useState(false);
   const work = useLoaded(
     async signal => {
-      const [{ imports }, { jobs }] = await Promise.all([
-        call('GET /imports', { signal }),
-        call('GET /jobs', { signal }),
-      ]);
+      const [all, { jobs }] = await Promise.all([call('GET /imports', { signal }), call('GET /jobs', { signal })]);
       const removals = jobs.filter(({ verb }) => ['sources', 'buildings'].includes(verb));
-      setBusy([...imports, ...jobs].some(each => !isEnded(each)));
-      return { imports, removals };
+      setBusy([...all.imports, ...all.bySetting, ...jobs].some(each => !isEnded(each)));
+      return { ...all, removals };
     },
     [],
     isBusy ? BUSY_MILLISECONDS : IDLE_MILLISECONDS,
   );
   // What was imported is read anew when something has ended.
-  const ended = [...(work.value?.imports ?? []), ...(work.value?.removals ?? [])].filter(isEnded).length;
+  const ended = Object.values(work.value ?? {}).flatMap(each => each.filter(isEnded)).length;
   const sources = useLoaded(signal => call('GET /sources', { signal }), [ended]);
   const buildings = useLoaded(signal => call('GET /buildings', { signal }), [ended]);
   const { file, place, take, next, leave } = useFiles();
@@ -56,8 +53,12 @@ export function DataPage() {
       <Card title={text.import}>
         <DropZone onFiles={take} />
         <Content loaded={work} lines={1}>
-          {({ imports, removals }) => {
+          {({ imports, bySetting, removals }) => {
             const rows = [
+              ...bySetting.map((each, i) => ({
+                work: workOf({ ...each, source: each.file, id: i + 1 }),
+                isImport: false,
+              })),
               ...imports.map(each => ({ work: workOf(each), isImport: true })),
               ...removals.map(each => ({ work: { ...each, title: text.removing } as Work, isImport: false })),
             ];
@@ -122,7 +123,7 @@ async function cancel(id: number): Promise<void> {
   }
 }
 
-function workOf(each: Import): Work {
+function workOf(each: Omit<Work, 'title'> & Pick<Import, 'kind' | 'source'>): Work {
   return { ...each, title: text.importOf(text.kinds[each.kind as keyof typeof text.kinds] ?? each.kind, each.source) };
 }
 

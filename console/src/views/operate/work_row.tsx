@@ -14,7 +14,7 @@ const KNOWN_PERCENT = 2;
 export interface Work {
   id: number;
   title: string;
-  state: 'receiving' | 'importing' | 'running' | 'done' | 'failed' | 'cancelled';
+  state: 'waiting' | 'fetching' | 'receiving' | 'importing' | 'running' | 'done' | 'failed' | 'cancelled';
   percent?: number;
   progress?: { phase: string };
   result?: unknown;
@@ -22,6 +22,8 @@ export interface Work {
 }
 
 const TONES: Readonly<Record<Work['state'], Tone>> = {
+  waiting: 'neutral',
+  fetching: 'neutral',
   receiving: 'neutral',
   importing: 'neutral',
   running: 'neutral',

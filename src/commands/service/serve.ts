@@ -1,8 +1,8 @@
 // `sextant serve`: runs the service.
 
 import type { Command } from 'commander';
-import { withServiceOptions } from '../config.ts';
-import { prepareService } from './service/prepare_service.ts';
+import { withServiceOptions } from '../../config.ts';
+import { prepareService } from './prepare_service.ts';
 
 /** Adds the verb. */
 export function addServe(program: Command): void {
@@ -11,7 +11,7 @@ export function addServe(program: Command): void {
     .addHelpText('after', '\nExample:\n  sextant serve --port 9000 --data /var/lib/sextant')
     .action(async (_flags, command: Command) => {
       const preparation = await prepareService(command);
-      const { runService } = await import('./service/run_service.ts');
+      const { runService } = await import('./run_service.ts');
       await runService(preparation);
     });
 }
