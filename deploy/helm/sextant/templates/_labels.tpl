@@ -1,0 +1,4 @@
+{{- define "sextant.labels" -}}
+app.kubernetes.io/name: sextant
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
