@@ -31,12 +31,14 @@ import {
 import { SIZE_SETTINGS } from './config/size_settings.ts';
 import {
   adminAddress,
+  collectorUrl,
   fastLane,
   hostName,
   key,
   listenAddress,
   oneOf,
   path,
+  percent,
   proxies,
   retention,
   serviceUrl,
@@ -180,6 +182,14 @@ const SETTINGS = {
     '<address>',
     'address and port for metrics of Prometheus, such as 127.0.0.1:9464; without it there are none',
     listenAddress,
+  ),
+  otlp: optional('otlp', '<url>', 'collector of OpenTelemetry that gets traces and metrics over OTLP', collectorUrl),
+  traceShare: setting(
+    'trace-share',
+    '<percent>',
+    'requests of 100 that are traced with --otlp, 0..100, also parts such as 0.1',
+    '1',
+    percent,
   ),
   anonymousKey: optionalSecret(
     'anonymous-key',

@@ -75,6 +75,7 @@ test('without flags and variables the defaults hold', () => {
     trustProxy: undefined,
     anonymousKey: undefined,
     role: 'all',
+    traceShare: 1,
     logFormat: 'json',
     accessLog: 'off',
     admin: 'auto',
@@ -142,6 +143,8 @@ test('every variable is read', () => {
     SEXTANT_TRUST_PROXY: 'loopback, 10.0.0.0/8,2001:db8::/32,192.168.1.5',
     SEXTANT_ANONYMOUS_KEY: 'abc',
     SEXTANT_METRICS: '[::1]:9090',
+    SEXTANT_OTLP: 'http://127.0.0.1:4318',
+    SEXTANT_TRACE_SHARE: '0.25',
     SEXTANT_LOG_FORMAT: 'text',
     SEXTANT_LOG_FILE: '/srv/log',
     SEXTANT_ACCESS_LOG: 'json',
@@ -185,6 +188,8 @@ test('every variable is read', () => {
     trustProxy: ['loopback', '10.0.0.0/8', '2001:db8::/32', '192.168.1.5'],
     anonymousKey: 'abc',
     metrics: { host: '::1', port: 9090 },
+    otlp: 'http://127.0.0.1:4318',
+    traceShare: 0.25,
     logFormat: 'text',
     logFile: '/srv/log',
     accessLog: 'json',
@@ -304,6 +309,12 @@ test.each<[Flags, string]>([
     { metrics: 'a:65536' },
     '--metrics must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464, not "a:65536".',
   ],
+  [
+    { otlp: 'collector:4318' },
+    '--otlp must be an address with http or https, such as http://127.0.0.1:4318, not "collector:4318".',
+  ],
+  [{ traceShare: '101' }, '--trace-share must be a number from 0 to 100, not "101".'],
+  [{ importEvery: '90m' }, '--import-every must be hours or days, such as 24h or 7d, not "90m".'],
   [{ data: '' }, '--data must be a path, not "".'],
   [
     { trustProxy: '10.0.0.0/33' },
@@ -361,7 +372,7 @@ test('the printed configuration names each source and hides the anonymous key', 
 
 test('the help names each flag with its variable and default', () => {
   const flags = describeFlags(configuration.withServiceOptions(new Command()));
-  expect(flags).toHaveLength(48);
+  expect(flags).toHaveLength(50);
   expect(flags.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
   expect(flags.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
   const flagsOf = (command: Command) => describeFlags(command).map(({ flags }) => flags);

@@ -26,6 +26,7 @@ import type { WriterClient } from '../writer/messages.ts';
 import type { BodyHold, BodyMemory } from './body_memory.ts';
 import type { Readiness } from './health.ts';
 import type { OtherService } from './other_service.ts';
+import type { RequestTrace, RequestTracer } from './request_trace.ts';
 import type { AccessLog } from './transport/access_log.ts';
 import { LOG_ID_HEADER } from './transport/cors.ts';
 import type { Transport } from './transport/transport.ts';
@@ -62,6 +63,8 @@ export class Exchange {
   body = '';
   /** Counts the memory of a body that may be large. */
   hold: BodyHold | undefined;
+  /** Undefined for a request that is not traced. */
+  readonly trace: RequestTrace | undefined;
   private logId = 0;
   private readonly startedMs = performance.now();
   private readonly context: RouteContext;
@@ -82,6 +85,7 @@ export class Exchange {
     this.received = received;
     this.wording = wording;
     this.contentType = wording.contentType;
+    this.trace = context.tracer?.begin(received);
   }
 
   /** Path and query, without a key in the path. */
@@ -155,6 +159,12 @@ export class Exchange {
       response: this.body,
     });
     this.hold?.release();
+    if (this.trace !== undefined) this.endTrace(this.trace);
+  }
+
+  private endTrace(trace: RequestTrace): void {
+    const { route, status } = this;
+    this.context.tracer?.end(trace, { route, status, method: this.transport.method });
   }
 
   private logAccess(log: AccessLog, latencyUs: number): void {
@@ -172,6 +182,7 @@ export class Exchange {
   private succeed(text: string): void {
     this.nameInHeader();
     this.body = text;
+    this.trace?.mark('answer');
     this.context.replies.push(this);
   }
 }
@@ -214,6 +225,8 @@ export interface RouteContext {
   counts: RequestCounts;
   /** Undefined without an access log. */
   access: AccessLog | undefined;
+  /** Undefined where no requests are traced. */
+  tracer: RequestTracer | undefined;
   /** What balancers and supervisors ask for. */
   readiness: Readiness;
   /** Most bytes of a body as sent and inflated; batches have their own limit. */

@@ -14,6 +14,7 @@ import type { Config } from '../config.ts';
 import { countriesOfMcc, countryAt } from '../geo/country.ts';
 import { Tally } from '../intake/tally.ts';
 import { RequestCounts } from '../metrics/request_counts.ts';
+import type { RequestRecord } from '../metrics/telemetry.ts';
 import { measureThreadLoad } from '../metrics/thread_load.ts';
 import { Compute } from '../pool/compute.ts';
 import { Garbage } from '../pool/garbage.ts';
@@ -33,6 +34,7 @@ import { BodyMemory, bodyRoom } from './body_memory.ts';
 import { ReplyBatch, type RouteContext } from './exchange.ts';
 import { Readiness } from './health.ts';
 import { OtherService } from './other_service.ts';
+import { RequestTracer } from './request_trace.ts';
 import { createServer } from './server.ts';
 import { AccessLog } from './transport/access_log.ts';
 
@@ -60,7 +62,7 @@ export interface ThreadFiles {
 }
 
 /** Sent to the main thread. */
-export type HttpNews = { port: number } | { error: string } | { access: string };
+export type HttpNews = { port: number } | { error: string } | { access: string } | { spans: RequestRecord[] };
 
 /**
  * Received from the main thread: the end, files that were read again, or a configuration of which some settings have
@@ -141,6 +143,10 @@ const context: RouteContext = {
   counts,
   access:
     setup.config.accessLog === 'off' ? undefined : new AccessLog(setup.config.accessLog, access => news({ access })),
+  tracer:
+    setup.config.otlp === undefined
+      ? undefined
+      : new RequestTracer(setup.config.traceShare / 100, spans => news({ spans })),
   readiness: new Readiness({ folder: setup.folder, writer, listens: listening(setup.shared).all }),
   ...changeableOf(setup.config),
   upstream: otherService('--upstream', setup.config.upstream),
@@ -208,6 +214,7 @@ function changeableOf({
 async function stop(): Promise<void> {
   await server.close();
   context.access?.flush();
+  context.tracer?.flush();
   await compute.close();
   await tileWorker?.close();
   // A top-up that nobody waits for still takes credits out of the table. Wait for its answer: the writer gives back

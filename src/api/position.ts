@@ -47,6 +47,7 @@ import { admit, rewardHonest } from './admission.ts';
 import { findElsewhere } from './elsewhere.ts';
 import type { Answer, Exchange, RouteContext } from './exchange.ts';
 import { explain, locate, runTask } from './hop.ts';
+import type { RequestTrace } from './request_trace.ts';
 import { contribute, senderOf } from './submission.ts';
 
 /** Price of an answered position. */
@@ -73,6 +74,8 @@ export interface Asker {
   readonly deviceId: string | undefined;
   /** The parameter `explain`, as sent. */
   readonly explain: unknown;
+  /** Of a request that is traced. */
+  readonly trace?: RequestTrace | undefined;
   /** Price of the answer, set once it is charged. */
   credits: number;
   /** The number of its record in the log. */
@@ -136,12 +139,14 @@ export async function answerPositionOf<A extends Asker>(
   const admitted = admitTo(context, asker, mayBeFree(body));
   const account = admitted instanceof Promise ? await admitted : admitted;
   const { deviceId } = asker;
+  asker.trace?.mark('admit');
 
   // Validate, decide which texts are wanted, locate and describe: in this thread or in a worker.
   const locating = Buffer.isBuffer(body)
     ? locateLarge(context, asker, account, body)
     : locateSmall(context, asker, account, body);
   const located = locating instanceof Promise ? await locating : locating;
+  asker.trace?.mark(locating instanceof Promise ? 'hop' : 'locate');
   const { outcome, position, track } = located;
 
   // Compare with the last location. The state of a large body is opened here, so such a body is located without it. A

@@ -121,8 +121,9 @@ export function createServer(
   const withWorkers = (bytes: number) => (context.compute.hasWorkers ? bytes : Number.POSITIVE_INFINITY);
   const largeBytes = withWorkers(LARGE_BODY_BYTES);
   const largePlacesBytes = withWorkers(LARGE_PLACES_BYTES);
-  const parsePosition = (bytes: Buffer) => (bytes.length > largeBytes ? bytes : context.positions.parse(bytes));
-  const parsePlaces = (bytes: Buffer) => (bytes.length > largePlacesBytes ? bytes : parseChecked(bytes));
+  const timed = <T>(parse: (bytes: Buffer) => T) => context.tracer?.timed(parse) ?? parse;
+  const parsePosition = timed(bytes => (bytes.length > largeBytes ? bytes : context.positions.parse(bytes)));
+  const parsePlaces = timed(bytes => (bytes.length > largePlacesBytes ? bytes : parseChecked(bytes)));
   // Fastify refuses a malformed content type before it calls any parser.
   server.server.prependListener('request', request => {
     request.headers['content-type'] = 'application/json';

@@ -9,6 +9,7 @@ import type { SharedState } from '../writer/shared_memory.ts';
 import type { WriterNews, WriterOrder, WriterSetup } from '../writer/thread.ts';
 import type { HttpNews, HttpOrder, HttpSetup, ThreadFiles } from './http_thread.ts';
 import type { ThreadsNow } from './metric_sources.ts';
+import type { Outlets } from './outlets.ts';
 
 /** Where messages for the operator go. */
 export interface OperatorLog {
@@ -96,7 +97,7 @@ interface Surroundings {
   shared: SharedState;
   writer: WriterThread;
   queries: QueryPool | undefined;
-  log: OperatorLog;
+  log: OperatorLog & Pick<Outlets, 'spans'>;
   /** Ends the service. */
   fail: (error: Error) => void;
 }
@@ -175,7 +176,7 @@ class HttpThread {
   readonly ended: Promise<void>;
   readonly worker: Worker;
 
-  constructor(setup: Omit<HttpSetup, 'writer'>, writer: MessagePort, log: OperatorLog) {
+  constructor(setup: Omit<HttpSetup, 'writer'>, writer: MessagePort, log: Surroundings['log']) {
     this.worker = new Worker(new URL('./http_thread.ts', import.meta.url), {
       name: `http ${setup.index}`,
       workerData: { ...setup, writer } satisfies HttpSetup,
@@ -185,6 +186,7 @@ class HttpThread {
       this.worker.on('message', (news: HttpNews) => {
         if ('port' in news) resolve(news.port);
         else if ('access' in news) log.access(news.access);
+        else if ('spans' in news) log.spans(news.spans);
         else log.error(news.error);
       });
       this.worker.on('error', error => {

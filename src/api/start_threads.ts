@@ -7,6 +7,7 @@ import type { Answerer } from '../answer/answerer.ts';
 import type { Config } from '../config.ts';
 import { folderSecrets } from '../folder/secret.ts';
 import type { MetricSources } from '../metrics/sources.ts';
+import type { RequestRecord } from '../metrics/telemetry.ts';
 import { BackgroundWorker } from '../pool/background.ts';
 import { QueryPool } from '../pool/query_pool.ts';
 import { RING_BYTES } from '../pool/ring.ts';
@@ -25,6 +26,7 @@ import {
 import { Readiness } from './health.ts';
 import type { ThreadFiles } from './http_thread.ts';
 import { metricSources } from './metric_sources.ts';
+import { type Outlets, openOutlets } from './outlets.ts';
 import { HttpThreads, type OperatorLog, WriterThread } from './serving_threads.ts';
 
 /** The threads of a running service. */
@@ -88,13 +90,14 @@ export async function startThreads(
 
   const writer = new WriterThread(config, folder, shared, log, fail);
   const queries = queryPool(config, folder.path, shared, log);
-  const around = { folder: folder.path, shared, writer, queries, log, fail };
+  let outlets: Outlets | undefined;
+  const threadLog = { ...log, spans: (records: readonly RequestRecord[]) => outlets?.spans(records) };
+  const around = { folder: folder.path, shared, writer, queries, log: threadLog, fail };
   const threads = new HttpThreads(config, ofThread(files), around);
   const sources = metricSources(shared, folder.path, threads.measured(), config);
-  let metrics: { url: string; close(): void } | undefined;
   const stopThreads = async (): Promise<void> => {
-    metrics?.close();
     await threads.stop();
+    await outlets?.close();
     await queries?.close();
     await writer.stop();
   };
@@ -111,7 +114,7 @@ export async function startThreads(
     [demoKey, port] = await Promise.all([opened, threads.start(0, config.port)]);
     await Promise.all(Array.from({ length: config.httpThreads - 1 }, (_, i) => threads.start(i + 1, port)));
     queries?.start();
-    metrics = await startMetrics(config, sources, log);
+    outlets = await openOutlets(config, sources, message => log.error(message));
   } catch (error) {
     // What runs already would keep the process alive.
     tables.tell(false);
@@ -124,7 +127,7 @@ export async function startThreads(
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
     url: `${files.certificate === undefined ? 'http' : 'https'}://${host}:${port}`,
-    metricsUrl: metrics?.url,
+    metricsUrl: outlets.metricsUrl,
     demoKey,
     failed,
     useFiles: replaced => threads.useFiles(ofThread(replaced)),
@@ -196,17 +199,6 @@ function queryPool(
     layers,
     onError,
   });
-}
-
-/** Serves the metrics where they are wanted: their library takes memory and time of the start. */
-async function startMetrics(
-  { metrics }: Pick<Config, 'metrics'>,
-  sources: MetricSources,
-  log: OperatorLog,
-): Promise<{ url: string; close(): void } | undefined> {
-  if (metrics === undefined) return undefined;
-  const { serveMetrics } = await import('../metrics/metrics_server.ts');
-  return serveMetrics(metrics, sources, message => log.error(message));
 }
 
 function startBackground(

@@ -108,6 +108,21 @@ export function serviceUrl(text: string): string {
   return text;
 }
 
+/** The address of a collector. Most are on this machine or in a private network, without encryption. */
+export function collectorUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!['http:', 'https:'].includes(url?.protocol ?? '') || url?.username !== '')
+    throw new Error('must be an address with http or https, such as http://127.0.0.1:4318');
+  return text;
+}
+
+/** A number from 0 to 100, maybe with a part. */
+export function percent(text: string): number {
+  const value = Number(text);
+  if (!/^\d{1,3}(\.\d{1,6})?$/.test(text) || value > 100) throw new Error('must be a number from 0 to 100');
+  return value;
+}
+
 /** @param text whether the lane is closed */
 export function fastLane(text: string): boolean {
   return !switched(text);

@@ -17,7 +17,7 @@ interface Value {
 }
 
 /** A metric at one moment. */
-interface Metric {
+export interface Metric {
   name: string;
   type: 'counter' | 'gauge' | 'histogram';
   help: string;

@@ -44,6 +44,7 @@ const SETTING_LINKS: Readonly<Record<string, string>> = {
   'tls-cert': 'operating.md#https',
   'trust-proxy': 'operating.md#https',
   metrics: 'monitoring.md#metrics',
+  otlp: 'monitoring.md#traces',
   'anonymous-key': 'operating.md#keys',
   'backup-folder': 'admin.md#admin-interface',
   geoip: 'operating.md#places-of-addresses',

@@ -149,6 +149,7 @@ export async function serveParts(
     replies: new ReplyBatch(),
     counts,
     access: undefined,
+    tracer: undefined,
     readiness: new Readiness({ folder, writer: { ask }, listens: () => true }),
     bodyLimitBytes: 8 * 1_048_576,
     loneBeacons: 0,
