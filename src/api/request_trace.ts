@@ -33,8 +33,9 @@ export class RequestTracer {
   private readonly share: number;
   private readonly send: (records: RequestRecord[]) => void;
   private waiting: RequestRecord[] = [];
-  /** The body that was parsed last, and when. */
-  private parsed: { received: Uint8Array | undefined; startMs: number } = { received: undefined, startMs: 0 };
+  /** The body that was parsed last, and when that began; 0 = its request is not traced. */
+  private parsed: Uint8Array | undefined;
+  private parsedMs = 0;
 
   /** @param share of the requests that are traced, 0..1 */
   constructor(share: number, send: (records: RequestRecord[]) => void) {
@@ -45,18 +46,24 @@ export class RequestTracer {
   /** A parser whose time is a step of the request that follows. */
   timed<T>(parse: (bytes: Buffer) => T): (bytes: Buffer) => T {
     return received => {
-      this.parsed = { received, startMs: performance.now() };
+      this.parsed = received;
+      this.parsedMs = this.isChosen() ? performance.now() : 0;
       return parse(received);
     };
   }
 
   /** @param received the body of the request @returns undefined for one that is not traced */
   begin(received: Uint8Array | undefined): RequestTrace | undefined {
-    if (Math.random() >= this.share) return undefined;
-    const isParsed = received !== undefined && received === this.parsed.received;
-    const begun = new RequestTrace(isParsed ? this.parsed.startMs : performance.now());
+    const isParsed = received !== undefined && received === this.parsed;
+    this.parsed = undefined;
+    if (isParsed ? this.parsedMs === 0 : !this.isChosen()) return undefined;
+    const begun = new RequestTrace(isParsed ? this.parsedMs : performance.now());
     if (isParsed) begun.mark('parse');
     return begun;
+  }
+
+  private isChosen(): boolean {
+    return Math.random() < this.share;
   }
 
   /** The request is answered. */
