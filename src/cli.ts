@@ -77,7 +77,9 @@ const COMMANDS: readonly (readonly [verbs: string, load: () => Promise<(program:
 /** The command line with the verb that is called first, or with all. */
 async function commandLine([called]: readonly string[]): Promise<Command> {
   const { version, description } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  const program = new Command('sextant').description(description).version(version).exitOverride();
+  const isAsked = called === '--version' || called === '-V';
+  const told = isAsked ? (await import('./config/commit.ts')).versionText() : version;
+  const program = new Command('sextant').description(description).version(told).exitOverride();
   const own = COMMANDS.filter(([verbs]) => verbs.split(' ').includes(called));
   for (const [, load] of own.length > 0 ? own : COMMANDS) (await load())(program);
   return program;

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -318,7 +318,11 @@ describe('the help of every verb', () => {
 
 test('the version is that of the package', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-  expect(await sextant(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
+  const { stdout: commit } = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' });
+  expect(await sextant(['--version'])).toMatchObject({
+    code: 0,
+    stdout: `${version} (commit ${commit.slice(0, 10)})\n`,
+  });
 });
 
 test('a variable that cannot be right is named', async () => {

@@ -3,6 +3,7 @@
 import type { Worker } from 'node:worker_threads';
 import { AccountCounters } from '../accounts/counters.ts';
 import { FIGURE } from '../cluster/node_parts.ts';
+import { readCommit } from '../config/commit.ts';
 import { VERSION } from '../config/version.ts';
 import { Tally } from '../intake/tally.ts';
 import type { AgingFiles } from '../metrics/ages.ts';
@@ -40,6 +41,7 @@ export function metricSources(
   const accounts = new AccountCounters(shared.counters);
   return {
     version: VERSION,
+    commit: readCommit,
     folder,
     files,
     requests: shared.requestCounts.map(memory => new RequestCounts(memory)),

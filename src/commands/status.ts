@@ -2,6 +2,7 @@
 // itself, so it also works without a service.
 
 import type { Command } from 'commander';
+import { readCommit, versionText } from '../config/commit.ts';
 import { VERSION } from '../config/version.ts';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
 import { FEATURE_TABLES } from '../features.ts';
@@ -46,7 +47,9 @@ export function addStatus(program: Command): void {
       const folder = await readFolderStatus(config.dataFolder, service !== null, files);
       const { features, ...others } = folder;
       process.stdout.write(
-        json ? asJson({ version: VERSION, service, ...others, ...features }) : await describe(service, folder),
+        json
+          ? asJson({ version: VERSION, commit: readCommit(), service, ...others, ...features })
+          : await describe(service, folder),
       );
     });
 }
@@ -66,7 +69,7 @@ async function describe(service: ServiceStatus | null, status: FolderStatus): Pr
     if (text !== undefined) ofFeatures.push([name, text]);
   }
   const rows: [string, string][] = [
-    ['version', VERSION],
+    ['version', versionText()],
     ['service', service === null ? 'none runs' : describeService(service)],
     [
       'data folder',

@@ -43,9 +43,11 @@ export class ServiceMetrics {
 
   /** All metrics as they are now. @throws Error when a table cannot be used */
   async read(): Promise<Metric[]> {
-    const { version } = this.sources;
+    const { version, commit } = this.sources;
     return [
-      gauge('sextant_build_info', 'Version of the service.', [{ labels: { version }, value: 1 }]),
+      gauge('sextant_build_info', 'Version of the service, and its commit.', [
+        { labels: { version, commit: commit() ?? '' }, value: 1 },
+      ]),
       ...this.ofRequests(),
       ...this.ofQueues(),
       ...this.ofIntake(),

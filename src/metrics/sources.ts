@@ -43,6 +43,8 @@ export interface ClusterFigures {
 /** What the main thread knows of the service. */
 export interface MetricSources {
   version: string;
+  /** Undefined where nobody knows it. */
+  commit(): string | undefined;
   /** Absolute path of the data folder. */
   folder: string;
   files: AgingFiles;

@@ -175,6 +175,7 @@ test('names, texts and types follow the rules of Prometheus, and no label has va
     'radio',
     'radius',
     'version',
+    'commit',
     'le',
   ]);
   for (const { name, help, type, metrics: values } of metrics.values()) {

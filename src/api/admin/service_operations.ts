@@ -8,6 +8,7 @@ const VALUE = { type: ['string', 'number', 'boolean', 'null'], description: '`nu
 const ANSWERS = {
   Status: open({
     version: TEXT,
+    'commit?': { ...TEXT, description: 'Of the program, its first ten digits.' },
     uptimeSeconds: COUNT,
     problems: { ...listOf(TEXT), description: 'What keeps the service from doing its work, as in `/ready`.' },
     warnings: {

@@ -1,6 +1,7 @@
 // GET /status: version, uptime, and what is wrong. What keeps the service from its work is asked of it each time; what
 // the tables show is read at most every few seconds, however many ask.
 
+import { readCommit } from '../../config/commit.ts';
 import { VERSION } from '../../config/version.ts';
 import { AgeReader, type AgingFiles, readFileAges } from '../../metrics/ages.ts';
 import { readFolderProblems } from '../../metrics/folder_status.ts';
@@ -53,6 +54,7 @@ export class Status {
     const warnings = [...others.map(({ id, what }) => ({ id, what, remedy: REMEDIES[id] })), ...found].map(warningOf);
     return {
       version: VERSION,
+      commit: readCommit(),
       uptimeSeconds: Math.floor(process.uptime()),
       problems: hindrances.map(({ what }) => what),
       warnings,

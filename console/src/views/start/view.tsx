@@ -68,11 +68,11 @@ function ServiceCard({ address }: { address: string }) {
   return (
     <Card title={text.service}>
       <Content loaded={status}>
-        {({ version, uptimeSeconds, warnings }) => (
+        {({ version, commit, uptimeSeconds, warnings }) => (
           <>
             <dl class="facts">
               <dt>{text.version}</dt>
-              <dd>{version}</dd>
+              <dd>{commit === undefined ? version : `${version} (${commit})`}</dd>
               <dt>{text.uptime}</dt>
               <dd>{durationOf(uptimeSeconds)}</dd>
               <dt>{text.address}</dt>
