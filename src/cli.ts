@@ -71,6 +71,7 @@ const COMMANDS: readonly (readonly [verbs: string, load: () => Promise<(program:
   ['check', async () => (await import('./commands/check.ts')).addCheck],
   ['backup restore', async () => (await import('./commands/backup.ts')).addBackup],
   ['cluster', async () => (await import('./commands/cluster.ts')).addCluster],
+  ['mcp', async () => (await import('./commands/mcp.ts')).addMcp],
   ['demo', async () => (await import('./commands/demo.ts')).addDemo],
 ];
 

@@ -302,7 +302,7 @@ describe('the help of every verb', () => {
     );
     for (const [verb, help] of leaves) {
       expect(help, verb).toMatch(new RegExp(`\nExamples?:\n  (?:.*\\S )?sextant ${verb}`));
-      if (!/^cluster .*$/.test(verb)) expect(help, verb).toContain('SEXTANT_DATA');
+      if (!/^(?:cluster .*|mcp)$/.test(verb)) expect(help, verb).toContain('SEXTANT_DATA');
       expect(help.includes('SEXTANT_SYNC'), verb).toBe(
         /^(serve|update|import .*|aggregate|demo remove|forget (station|contributor|device|report)|cluster join|keys (create|update|revoke|rotate|credit)|tenants (create|remove))$/.test(
           verb,

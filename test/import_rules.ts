@@ -160,6 +160,8 @@ function checkImport(path: string, room: string, target: string): string | undef
   if (target.startsWith('node:'))
     return room === 'wasm' ? `${path} imports ${target}, but the core knows nothing of Node.` : undefined;
   if (target.startsWith('console/')) return `${path} imports ${target}: console stands above ${room}.`;
+  // The tools for language models, which a verb starts as a program of their own.
+  if (target.startsWith('clients/') && room === 'commands') return undefined;
   if (!/^(src|wasm|lab)\//.test(target)) return checkLibrary(path, room, target);
   const to = roomOf(target);
   if (room === 'wasm' || room === 'wasm/constants')
