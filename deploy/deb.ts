@@ -7,10 +7,10 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
-  cpSync,
-  existsSync,
+  lutimesSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -19,9 +19,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { requireFolder, runAsProgram, stage } from './package.ts';
+import { ROOT, secondOfCheckout } from './release/checkout.ts';
+import { type Architecture, copyDependencies, ownArchitecture } from './release/dependencies.ts';
 
 const MEGABYTE = 1_048_576;
-const ROOT = resolve(import.meta.dirname, '..');
 /** Where the program is installed. */
 const PROGRAM = 'usr/lib/sextant';
 
@@ -95,21 +96,27 @@ fi
 `;
 
 /**
- * Makes the package for the architecture of this machine.
+ * Makes the package.
  * @param folder where it is put
+ * @param architecture for which; by itself that of this machine
  * @param compression as dpkg-deb calls it
  * @param say told what is done
  * @returns the file
  * @throws Error when there is no such folder, or dpkg-deb fails
  */
-export function makeDebianPackage(folder: string, compression = 'xz', say = (_step: string): void => {}): string {
+export function makeDebianPackage(
+  folder: string,
+  compression = 'xz',
+  say = (_step: string): void => {},
+  architecture: Architecture = ownArchitecture(),
+): string {
   requireFolder(folder);
   const staging = mkdtempSync(join(tmpdir(), 'deb-'));
   try {
     const { name, version, description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     say('The program is put together.');
-    stage(join(staging, PROGRAM));
-    say(`${copyDependencies(join(staging, PROGRAM))} packages of the lock file are copied.`);
+    stage(join(staging, PROGRAM), true);
+    say(`${copyDependencies(join(staging, PROGRAM), architecture)} packages of the lock file are copied.`);
     const write = (path: string, text: string, mode = 0o644): void => {
       mkdirSync(dirname(join(staging, path)), { recursive: true });
       writeFileSync(join(staging, path), text);
@@ -121,7 +128,6 @@ export function makeDebianPackage(folder: string, compression = 'xz', say = (_st
     copy('deploy/logrotate', 'etc/logrotate.d/sextant');
     copy('LICENSE', 'usr/share/doc/sextant/copyright');
     write('etc/sextant.env', CONFIGURATION, 0o600);
-    const architecture = execFileSync('dpkg', ['--print-architecture'], { encoding: 'utf8' }).trim();
     write(
       'DEBIAN/control',
       `Package: sextant\nVersion: ${version}\nArchitecture: ${architecture}\nMaintainer: ${name}\nSection: net\n` +
@@ -132,9 +138,13 @@ export function makeDebianPackage(folder: string, compression = 'xz', say = (_st
     write('DEBIAN/prerm', BEFORE_REMOVAL, 0o755);
     write('DEBIAN/postrm', AFTER_REMOVAL, 0o755);
     chmodSync(staging, 0o755);
+    dateAll(staging, secondOfCheckout());
     const file = join(resolve(folder), `sextant_${version}_${architecture}.deb`);
     say(`All is packed by ${compression}${compression === 'xz' ? ', which takes a minute or two' : ''}.`);
-    execFileSync('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '--build', staging, file]);
+    // The same number of threads makes the same bytes.
+    const how = ['--root-owner-group', `-Z${compression}`, '--threads-max=2'];
+    const env = { ...process.env, SOURCE_DATE_EPOCH: String(secondOfCheckout()) };
+    execFileSync('dpkg-deb', [...how, '--build', staging, file], { env });
     say(`The package has ${Math.ceil(statSync(file).size / MEGABYTE)} MB.`);
     return file;
   } finally {
@@ -142,29 +152,10 @@ export function makeDebianPackage(folder: string, compression = 'xz', say = (_st
   }
 }
 
-const NODE_PACKAGE = 'node_modules/node-';
-/** Of Node's own package: npm, headers and manuals. */
-const NOT_NODE = /^\/(?:include|lib|share)(?:\/|$)|^\/bin\/(?:npm|npx|corepack)$/;
-
-/** A package of the lock file. The laboratory and the benchmarks are links, and not for those who run the program. */
-type Locked = Partial<Record<'dev' | 'devOptional' | 'link', true>>;
-
-/** Copies what the lock file has for those who run the program, as far as this system has it. @returns how many */
-export function copyDependencies(program: string): number {
-  let copied = 0;
-  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  for (const [path, { dev, devOptional, link }] of Object.entries<Locked>(packages)) {
-    if (!path.startsWith('node_modules/') || link || dev || devOptional || !existsSync(join(ROOT, path))) continue;
-    const isOwn = (from: string): boolean => {
-      const within = from.slice(join(ROOT, path).length);
-      return !within.includes('/node_modules') && !(path.startsWith(NODE_PACKAGE) && NOT_NODE.test(within));
-    };
-    cpSync(join(ROOT, path), join(program, path), { recursive: true, filter: isOwn });
-    copied++;
-  }
-  mkdirSync(join(program, 'node_modules/.bin'));
-  cpSync(join(ROOT, 'node_modules/.bin/node'), join(program, 'node_modules/.bin/node'), { verbatimSymlinks: true });
-  return copied;
+/** Gives all files one time: npm leaves empty ones with that of their installation. */
+function dateAll(folder: string, second: number): void {
+  for (const { parentPath, name } of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    lutimesSync(join(parentPath, name), second, second);
 }
 
 const tell = (step: string): void => console.error(step);

@@ -23,11 +23,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
-import { copyDependencies } from './deb.ts';
 import { requireFolder, runAsProgram, stage } from './package.ts';
+import { makeTar } from './release/archive.ts';
+import { ROOT, secondOfCheckout } from './release/checkout.ts';
+import { type Architecture, copyDependencies, ownArchitecture } from './release/dependencies.ts';
 
 const MEGABYTE = 1_048_576;
-const ROOT = resolve(import.meta.dirname, '..');
 const PROGRAM = 'usr/lib/sextant';
 const NODE = `/${PROGRAM}/node_modules/.bin/node`;
 /** The user that the program runs as, who owns the data. */
@@ -50,8 +51,6 @@ const IS_READY =
 const SECOND = 1_000_000_000;
 /** Of Zstandard: a third smaller than with gzip. */
 const LEVEL = 16;
-/** Of the processor, as images call it, by the name of Debian, which is the same. */
-const ARCHITECTURES: readonly string[] = ['amd64', 'arm64'];
 
 const INDEX = 'application/vnd.oci.image.index.v1+json';
 const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
@@ -68,25 +67,28 @@ interface Layer {
 }
 
 /**
- * Makes the image for the architecture of this machine.
+ * Makes the image.
  * @param folder where it is put
  * @param level of compression, 1..22
  * @param say told what is done
+ * @param architecture for which; by itself that of this machine
  * @returns the file
  * @throws Error when there is no such folder, or apt, dpkg-deb or tar fails
  */
-export function makeImage(folder: string, level = LEVEL, say = (_step: string): void => {}): string {
+export function makeImage(
+  folder: string,
+  level = LEVEL,
+  say = (_step: string): void => {},
+  architecture: Architecture = ownArchitecture(),
+): string {
   requireFolder(folder);
   const staging = mkdtempSync(join(tmpdir(), 'image-'));
   try {
     const { version, description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    const architecture = printed('dpkg', '--print-architecture');
-    if (!ARCHITECTURES.includes(architecture)) throw new Error(`There is no image for ${architecture}.`);
-    const seconds = Number(process.env.SOURCE_DATE_EPOCH ?? printed('git', '-C', ROOT, 'log', '-1', '--format=%ct'));
-    const image = new Image(join(staging, 'image'), seconds, level);
+    const image = new Image(join(staging, 'image'), secondOfCheckout(), level);
     say('The libraries are fetched from Debian.');
-    image.add(libraries(join(staging, 'libraries')), 'the C and C++ libraries and BusyBox of Debian');
-    const { program, dependencies } = programOf(staging);
+    image.add(libraries(join(staging, 'libraries'), architecture), 'the C and C++ libraries and BusyBox of Debian');
+    const { program, dependencies } = programOf(staging, architecture);
     say('The dependencies are packed, which takes a minute or two.');
     image.add(dependencies, 'Node and the packages of the lock file');
     image.add(program, 'the program');
@@ -118,7 +120,7 @@ class Image {
   /** Adds a layer. @param root folder with its files @param owner of all of them */
   add(root: string, madeBy: string, owner = 0): void {
     const tar = `${root}.tar`;
-    this.tar(root, tar, owner);
+    makeTar(root, readdirSync(root), tar, owner);
     const bytes = readFileSync(tar);
     rmSync(tar);
     const diffId = digestOf(bytes);
@@ -175,19 +177,8 @@ class Image {
 
   /** Makes the archive. */
   pack(file: string): void {
-    this.tar(this.folder, `${file}.partial`, 0);
+    makeTar(this.folder, readdirSync(this.folder), `${file}.partial`, 0);
     renameSync(`${file}.partial`, file);
-  }
-
-  private tar(root: string, file: string, owner: number): void {
-    execFileSync(
-      'tar',
-      [
-        ...['--create', '--sort=name', '--numeric-owner', `--owner=${owner}`, `--group=${owner}`, '--format=gnu'],
-        ...[`--mtime=@${this.seconds}`, `--directory=${root}`, `--file=${file}`, ...readdirSync(root).sort()],
-      ],
-      { stdio: ['ignore', 'ignore', 'inherit'] },
-    );
   }
 
   private blob(bytes: Buffer): string {
@@ -207,12 +198,26 @@ class Image {
 }
 
 /** Extracts packages of Debian as apt fetches them, and makes the users. */
-function libraries(root: string): string {
+export function libraries(root: string, architecture: Architecture): string {
   const fetched = `${root}.debs`;
   for (const folder of [root, fetched]) mkdirSync(folder, { recursive: true });
   // As root it would hand over to a user who may not write here.
-  const words = ['-o', 'APT::Sandbox::User=root', 'download', ...DEBIAN_PACKAGES];
-  execFileSync('apt-get', words, { cwd: fetched, stdio: ['ignore', 'ignore', 'inherit'] });
+  const settings = ['APT::Sandbox::User=root'];
+  const apt = (...words: string[]) =>
+    execFileSync('apt-get', [...settings.flatMap(each => ['-o', each]), ...words], {
+      cwd: fetched,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  if (architecture !== ownArchitecture()) {
+    // With lists of its own: this machine's stay those of its architecture.
+    for (const path of ['lists/partial', 'cache/archives/partial'])
+      mkdirSync(join(`${root}.apt`, path), { recursive: true });
+    writeFileSync(join(`${root}.apt`, 'status'), '');
+    settings.push(`APT::Architecture=${architecture}`, `APT::Architectures=${architecture}`);
+    settings.push(`Dir::State=${root}.apt`, `Dir::State::status=${root}.apt/status`, `Dir::Cache=${root}.apt/cache`);
+    apt('update');
+  }
+  apt('download', ...DEBIAN_PACKAGES);
   for (const name of readdirSync(fetched)) {
     // With merged folders, as every Debian has them now: what a package has in /lib goes to /usr/lib.
     for (const folder of ['bin', 'lib', 'lib64', 'sbin']) {
@@ -241,11 +246,11 @@ function libraries(root: string): string {
 }
 
 /** The program, and apart from it what it depends on. */
-function programOf(staging: string): { program: string; dependencies: string } {
+function programOf(staging: string, architecture: Architecture): { program: string; dependencies: string } {
   const [program, dependencies] = ['program', 'dependencies'].map(name => join(staging, name));
-  stage(join(program, PROGRAM));
+  stage(join(program, PROGRAM), true);
   mkdirSync(join(dependencies, PROGRAM), { recursive: true });
-  copyDependencies(join(dependencies, PROGRAM));
+  copyDependencies(join(dependencies, PROGRAM), architecture);
   return { program, dependencies };
 }
 
@@ -260,10 +265,6 @@ function digestOf(bytes: Buffer): string {
 
 function pathOf(digest: string): string {
   return `blobs/${digest.replace(':', '/')}`;
-}
-
-function printed(program: string, ...words: string[]): string {
-  return execFileSync(program, words, { encoding: 'utf8' }).trim();
 }
 
 const tell = (step: string): void => console.error(step);

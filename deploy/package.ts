@@ -1,7 +1,10 @@
 // Makes the package that operators install: npm run package [-- FOLDER]. Node runs TypeScript in a checkout, and
-// refuses to under node_modules. So the package has the same sources as JavaScript, without their types; and as what is
-// installed may not be writable for who runs it, it comes with the compiled core and the gazetteer. Nothing is compiled
-// where it is installed, and its development packages stay here.
+// refuses to under node_modules. So the package has the same sources as JavaScript, without their types, the compiled
+// core, and the tools for language models as one file. Nothing is compiled where it is installed, and its development
+// packages stay here.
+//
+// The gazetteer has 89 MB, and npm brings what it is made of anyway: the first command that runs makes it, in a quarter
+// of a minute. The other packages (deb.ts, oci.ts, release/archive.ts) come with it.
 //
 // Types are replaced by spaces, so lines and columns in a stack trace are those of the sources.
 
@@ -10,6 +13,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, stat
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { buildSync } from 'esbuild';
+import { commitOfCheckout } from './release/checkout.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** Of the core, what is no source of the compiled modules. */
@@ -23,7 +28,6 @@ const COPIED = [
   'build/core.wasm',
   'build/lookup.wasm',
   'build/words',
-  'build/world/CURRENT',
   'build/console',
   'docs',
   'deploy',
@@ -32,7 +36,9 @@ const COPIED = [
   'CHANGELOG.md',
 ];
 /** Of these, what belongs to processes that have the gazetteer open, and the programs of deploy/. */
-const LEFT_OUT = /\/(?:lock\.mdb|owner\.lock|owner\.sock)$|\.ts$/;
+const LEFT_OUT = /\/(?:lock\.mdb|owner\.lock|owner\.sock|deploy\/release)$|\.ts$/;
+/** The program of the verb `mcp`. */
+const TOOLS = 'clients/mcp';
 /** An address of a source file: of an import, or of a file that is started as a thread or a process. */
 const ADDRESS = /(\bfrom |\bimport |\bimport\(|\bnew URL\()'(\.[^']*)\.ts'/g;
 /** Members of package.json that mean something to who installs. */
@@ -58,7 +64,7 @@ export function makePackage(folder: string): string {
   requireFolder(folder);
   const staging = mkdtempSync(join(tmpdir(), 'package-'));
   try {
-    stage(staging);
+    stage(staging, false);
     const printed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', resolve(folder)], {
       cwd: staging,
       encoding: 'utf8',
@@ -75,17 +81,32 @@ export function requireFolder(folder: string): void {
     throw new Error(`There is no folder ${folder} for the package; make it, or name another.`);
 }
 
-/** Puts what is installed into a folder. */
-export function stage(staging: string): void {
+/** Puts what is installed into a folder. @param withWorld with the gazetteer */
+export function stage(staging: string, withWorld: boolean): void {
   for (const [top, files] of SOURCES) writeSources(top, files, staging);
   const world = `build/world/${readFileSync(join(ROOT, 'build/world/CURRENT'), 'utf8').trim()}`;
-  for (const path of [...COPIED, world]) {
+  for (const path of [...COPIED, ...(withWorld ? ['build/world/CURRENT', world] : [])]) {
     mkdirSync(dirname(join(staging, path)), { recursive: true });
     cpSync(join(ROOT, path), join(staging, path), { recursive: true, filter: from => !LEFT_OUT.test(from) });
   }
-  const whole = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const members = MEMBERS.map(name => [name, whole[name]]);
-  writeFileSync(join(staging, 'package.json'), `${JSON.stringify(Object.fromEntries(members), null, 2)}\n`);
+  bundleTools(staging);
+  writeMembers('package.json', MEMBERS, staging, { gitHead: commitOfCheckout() });
+}
+
+/** Puts the tools for language models and their libraries into one file, where the sources have their first one. */
+function bundleTools(staging: string): void {
+  buildSync({
+    ...{ absWorkingDir: ROOT, entryPoints: [`${TOOLS}/src/main.ts`], outfile: join(staging, TOOLS, 'src/main.js') },
+    ...{ bundle: true, minify: true, platform: 'node', target: 'node22', format: 'esm', legalComments: 'linked' },
+  });
+  writeMembers(`${TOOLS}/package.json`, ['name', 'version', 'license', 'type'], staging);
+}
+
+/** Writes some members of a description of a package, and others. */
+function writeMembers(file: string, names: readonly string[], staging: string, others: object = {}): void {
+  const whole = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+  const members = { ...Object.fromEntries(names.map(name => [name, whole[name]])), ...others };
+  writeFileSync(join(staging, file), `${JSON.stringify(members, null, 2)}\n`);
 }
 
 /** Writes the sources under a folder as JavaScript. */

@@ -38,7 +38,10 @@ const CONSOLE_BUILDER = 'console/build.ts';
 
 const TELLING_MILLISECONDS = 3000;
 
-/** True in a package as it is installed (deploy/package.ts): it has no lock file, and comes with everything built. */
+/**
+ * True in a package as it is installed (deploy/package.ts): it has no lock file, and comes with everything built but,
+ * from npm, the gazetteer.
+ */
 const isPackage = !existsSync(join(root, 'package-lock.json'));
 
 /** The oldest Node that runs this program: type stripping without a flag. */
@@ -94,12 +97,18 @@ export function buildCore() {
  * @throws Error when it cannot be built
  */
 export function buildWorld() {
-  if (isPackage) return;
   const stamp = join(root, 'build/world.stamp');
-  const sources = hashOf(['package-lock.json', ...filesUnder('data'), ...withImports(WORLD_BUILDER, new Set())]);
-  if (isBuilt(join(root, 'build/world/CURRENT'), stamp, sources)) return;
+  const product = join(root, 'build/world/CURRENT');
+  // A package has the data of its version, and no other comes.
+  if (isPackage && existsSync(product)) return;
+  const sources = isPackage
+    ? 'the package'
+    : hashOf(['package-lock.json', ...filesUnder('data'), ...withImports(WORLD_BUILDER, new Set())]);
+  if (isBuilt(product, stamp, sources)) return;
   process.stderr.write('Building the gazetteer of the world\n');
-  runBuilder('gazetteer of the world', WORLD_BUILDER, sources, stamp);
+  const second = process.env.SOURCE_DATE_EPOCH;
+  const builder = isPackage ? WORLD_BUILDER.replace(/ts$/, 'js') : WORLD_BUILDER;
+  runBuilder('gazetteer of the world', builder, sources, stamp, ...(second ? [second] : []));
 }
 
 /**
@@ -173,7 +182,10 @@ const IDLE_TALK = /^Last converge was suboptimal\.\r?\n/gm;
 /** Runs a build program, by this Node or, if it is too old, by the one among the dependencies. */
 function runBuilder(product, ...words) {
   const node = (nodeIsTooOld() && bundledNode()) || process.execPath;
-  run(node, words, `The ${product} could not be built`, 'run npm ci, then npm run prepare', IDLE_TALK);
+  const remedy = isPackage
+    ? `run sextant --version once as a user who may write ${root}`
+    : 'run npm ci, then npm run prepare';
+  run(node, words, `The ${product} could not be built`, remedy, IDLE_TALK);
 }
 
 /**

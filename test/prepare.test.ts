@@ -282,6 +282,23 @@ test('an install that takes its time tells how far it is', () => {
   expect(stderr.indexOf('Installing the dependencies: ')).toBeLessThan(stderr.indexOf('Building the core'));
 });
 
+test('a package without its gazetteer makes it once, and says who can where it cannot', () => {
+  rmSync(join(root, 'package-lock.json'));
+  const builder = join(root, 'src/jobs/build_world.js');
+  writeFileSync(builder, 'throw new Error("EACCES");\n');
+  expect(build()).toMatchObject({ code: 1 });
+  expect(build().stderr).toContain(`run sextant --version once as a user who may write ${realpathSync(root)}`);
+  writeFileSync(
+    builder,
+    `import { mkdirSync, writeFileSync } from 'node:fs';
+mkdirSync('build/world', { recursive: true });
+writeFileSync('build/world/CURRENT', '1');
+`,
+  );
+  expect(build()).toMatchObject({ code: 0, stderr: 'Building the gazetteer of the world\n' });
+  expect(build()).toMatchObject({ code: 0, stderr: '' });
+});
+
 test('a development package that is new in the lock file is installed where others are', () => {
   makeCopier();
   copyFileSync('src/sextant.js', join(root, 'src/sextant.js'));

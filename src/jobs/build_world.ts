@@ -1,6 +1,6 @@
 // A process that builds the embedded gazetteer, and folds tables of words for searches: node build_world.ts SOURCES
-// STAMP. The file STAMP says from what they were made. If it already says SOURCES, because another process was faster,
-// the gazetteer is not built again.
+// STAMP [SECOND]. The file STAMP says from what they were made. If it already says SOURCES, because another process was
+// faster, the gazetteer is not built again. It says that it was built at SECOND (Unix time), or now.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { ADDRESS_WORDS } from '../geocoding/search/words/address_table.ts';
@@ -10,12 +10,13 @@ import { ABBREVIATIONS, KINDS } from '../geocoding/search/words/vocabulary.ts';
 import { currentLayer, WORLD_FOLDER } from '../tables/places/generations.ts';
 import { rebuildWorld } from './world_layer.ts';
 
-const [sources, stamp] = process.argv.slice(2);
+const [sources, stamp, second] = process.argv.slice(2);
 
 try {
   const isUpToDate = () =>
     existsSync(stamp) && readFileSync(stamp, 'utf8') === sources && currentLayer(WORLD_FOLDER) !== undefined;
-  await rebuildWorld(isUpToDate);
+  const builtAt = second === undefined ? undefined : new Date(Number(second) * 1000).toISOString();
+  await rebuildWorld(isUpToDate, builtAt);
   keepFolded([SUBDIVISIONS, ABBREVIATIONS, KINDS, ADDRESS_WORDS]);
   writeFileSync(stamp, sources);
 } catch (error) {

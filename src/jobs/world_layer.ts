@@ -20,10 +20,14 @@ import { LayerReader } from '../tables/places/layer.ts';
  * Builds the gazetteer again and makes it the live layer on disk. If several processes do so at once, they wait for
  * each other.
  * @param isUpToDate asked while nobody else builds; if true, nothing is done
+ * @param builtAt what it says of its time: that of a release is its commit's, so that its bytes are the same each time
  * @returns its number of places; undefined if it was up to date
  * @throws Error when the build fails; the live layer stays as it was
  */
-export async function rebuildWorld(isUpToDate: () => boolean = () => false): Promise<{ places: number } | undefined> {
+export async function rebuildWorld(
+  isUpToDate: () => boolean = () => false,
+  builtAt?: string,
+): Promise<{ places: number } | undefined> {
   try {
     mkdirSync(WORLD_FOLDER, { recursive: true });
     const lock = await waitForOwnerLock(WORLD_FOLDER);
@@ -31,7 +35,7 @@ export async function rebuildWorld(isUpToDate: () => boolean = () => false): Pro
       forgetDamagedLayer(WORLD_FOLDER);
       if (isUpToDate()) return undefined;
       removeReplacedLayers(WORLD_FOLDER);
-      await buildLayer<unknown>(WORLD_FOLDER, buildWorld);
+      await buildLayer<unknown>(WORLD_FOLDER, folder => buildWorld(folder, builtAt));
       const layer = new LayerReader(currentLayer(WORLD_FOLDER)!);
       await layer.close();
       letAllRead();

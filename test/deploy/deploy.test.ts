@@ -24,7 +24,7 @@ const steps = read('Containerfile')
   .map(line => line.split(/ (.*)/, 2) as [instruction: string, words: string]);
 
 test('every file is explained in the document, and the paths that they ask are those of the service', () => {
-  const text = readDocument('docs/deploying.md');
+  const text = ['docs/deploying.md', 'docs/installing.md', 'CONTRIBUTING.md'].map(readDocument).join();
   for (const name of readdirSync('deploy')) expect(text, name).toContain(`deploy/${name}`);
   for (const name of ['Containerfile', 'Caddyfile']) {
     const asked = [...read(name).matchAll(/(?:8080|health_uri )(\/\w+)/g)].map(([, path]) => path);

@@ -3,7 +3,7 @@
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -21,10 +21,10 @@ const program = join(prefix, 'bin/sextant');
 mkdirSync(elsewhere);
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-const isInstalled = process.platform !== 'win32' && install();
+const file = process.platform === 'win32' ? undefined : makePackage(base);
+const isInstalled = file !== undefined && install(file);
 
-function install(): boolean {
-  const file = makePackage(base);
+function install(file: string): boolean {
   const { status, stderr } = spawnSync(
     'npm',
     ['install', '--global', '--prefer-offline', '--no-audit', '--prefix', prefix, file],
@@ -74,7 +74,7 @@ describe.skipIf(!isInstalled)('the installed package', () => {
     expect(own.filter(file => file.endsWith('.ts'))).toEqual([]);
     expect(own.filter(file => /^(lab|bench|test)\//.test(file))).toEqual([]);
     expect(
-      ['src/cli.js', 'wasm/memory.js', 'build/core.wasm', 'build/lookup.wasm', 'build/world/CURRENT'].filter(
+      ['src/cli.js', 'wasm/memory.js', 'build/core.wasm', 'build/lookup.wasm', 'clients/mcp/src/main.js'].filter(
         file => !own.includes(file),
       ),
     ).toEqual([]);
@@ -88,16 +88,30 @@ describe.skipIf(!isInstalled)('the installed package', () => {
     expect(documents).toContain('deploy/sextant.service');
   });
 
+  test('is small', () => {
+    expect(statSync(file!).size).toBeLessThan(12_000_000);
+  });
+
   test('says its version and its mistakes from any folder', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-    expect(run('--version')).toMatchObject({ status: 0, stdout: `${version}\n` });
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).slice(0, 10);
+    expect(run('--version')).toMatchObject({ status: 0, stdout: `${version} (commit ${commit})\n` });
     expect(run('fly').status).toBe(2);
   });
 
-  test('has its gazetteer, without an earlier one', () => {
+  test('makes its gazetteer with its first command, and not again', () => {
+    expect(run('--version').stderr).toBe('');
     const world = join(installed, 'build/world');
     const generations = readdirSync(world).filter(name => /^\d+$/.test(name));
     expect(generations).toEqual([readFileSync(join(world, 'CURRENT'), 'utf8').trim()]);
+  });
+
+  test('has the tools for language models', () => {
+    const request = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-03-26' } };
+    const params = { ...request.params, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const input = `${JSON.stringify({ ...request, params })}\n`;
+    const { stdout } = spawnSync(program, ['mcp'], { cwd: elsewhere, input, encoding: 'utf8' });
+    expect(JSON.parse(stdout).result.serverInfo.name).toBe('sextant');
   });
 
   test('serves a position, an address and a key, and stops cleanly', async () => {

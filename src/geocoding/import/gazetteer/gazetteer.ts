@@ -51,10 +51,11 @@ type Ids = ReadonlyMap<string, number>;
 /**
  * Builds the layer of the embedded gazetteer.
  * @param folder an empty folder, or one that does not exist yet
+ * @param builtAt what it says of its time; by itself now
  * @returns number of places
  * @throws Error with a full sentence if a data package is missing or the layer cannot be written
  */
-export async function buildWorld(folder: string): Promise<number> {
+export async function buildWorld(folder: string, builtAt = new Date().toISOString()): Promise<number> {
   const cities = await readCities();
   const builder = LayerBuilder.start(folder);
   try {
@@ -62,7 +63,7 @@ export async function buildWorld(folder: string): Promise<number> {
     const states = addStates(builder, cities, countries);
     addCities(builder, cities, countries, states);
     writeCoasts(builder);
-    const { count } = await builder.finish({ licence: LICENCE, sources: SOURCES });
+    const { count } = await builder.finish({ licence: LICENCE, sources: SOURCES, builtAt });
     return count;
   } catch (error) {
     await builder.abandon();
