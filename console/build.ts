@@ -4,7 +4,7 @@
 // the list (src/api/console/console_files.ts), and nothing else.
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, extname, join, resolve } from 'node:path';
+import { basename, extname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { build, type Metafile, type OutputFile, type Plugin, transform } from 'esbuild';
@@ -36,10 +36,12 @@ const addresses: Plugin = {
   setup(builder) {
     builder.onResolve({ filter: /\?url$/ }, async ({ path, resolveDir, kind }) => {
       const found = await builder.resolve(path.replace(/\?url$/, ''), { resolveDir, kind });
-      return found.errors.length > 0 ? { errors: found.errors } : { path: found.path, namespace: 'address' };
+      return found.errors.length > 0
+        ? { errors: found.errors }
+        : { path: relative(ROOT, found.path), namespace: 'address' };
     });
     builder.onLoad({ filter: /.*/, namespace: 'address' }, async ({ path }) => {
-      const text = readFileSync(path, 'utf8');
+      const text = readFileSync(join(ROOT, path), 'utf8');
       const isStyle = extname(path) === '.css';
       return {
         contents: isStyle ? (await transform(text, { loader: 'css', minify: true })).code : text,
@@ -56,6 +58,8 @@ async function buildConsole(sources: string, stamp: string): Promise<void> {
   writeKeySettings(join(ROOT, 'docs'), join(ROOT, 'build/key_settings.ts'));
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
+    // Names follow from paths: those of packages are the same where a release links to them from elsewhere.
+    preserveSymlinks: true,
     entryPoints: Object.values(PAGES),
     outdir: BUILT,
     bundle: true,
