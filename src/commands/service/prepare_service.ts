@@ -90,13 +90,23 @@ const NICENESS = 10;
  * them for up to a third of a core, which light requests would otherwise wait for. A thread that needs a helper's
  * result does that work itself while the helper waits for a core. Does nothing where threads have no priorities of
  * their own.
- * @returns how many helpers there are
+ * @param tasks has a folder for each thread @returns how many helpers there are
  */
-export function lowerHelperThreads(): number {
+export function lowerHelperThreads(tasks = TASKS): number {
   if (process.platform !== 'linux') return 0;
-  const helpers = readdirSync(TASKS).filter(id => HELPER.test(readFileSync(`${TASKS}/${id}/comm`, 'utf8')));
+  const helpers = readdirSync(tasks).filter(id => HELPER.test(nameOfThread(`${tasks}/${id}/comm`)));
   for (const id of helpers) setPriority(Number(id), NICENESS);
   return helpers.length;
+}
+
+/** Empty if the thread has ended meanwhile, which helpers do not. */
+function nameOfThread(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code!)) return '';
+    throw error;
+  }
 }
 
 /** Where the HTTP threads listen. */

@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net';
 import { getPriority } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { lowerHelperThreads, probePort } from '../../../src/commands/service/prepare_service.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 const servers: Server[] = [];
 
@@ -60,6 +62,10 @@ test.skipIf(process.platform !== 'linux')("V8's helper threads run behind all ot
   const threads = readdirSync('/proc/self/task');
   const before = getPriority();
 
+  // A thread that has ended since the list was made.
+  const tasks = temporaryFolder();
+  mkdirSync(join(tasks, '1'));
+  expect(lowerHelperThreads(tasks)).toBe(0);
   expect(lowerHelperThreads()).toBeGreaterThan(0);
 
   expect(threads.filter(isHelper).map(id => getPriority(Number(id)))).toEqual(threads.filter(isHelper).map(() => 10));
