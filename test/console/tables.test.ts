@@ -129,6 +129,11 @@ browserTest(
     const { service, url, token } = await serveConsole();
     const { key } = await service.key();
     for (let i = 0; i < 60; i++) await service.post(key, ONE, `&id=tracker-${i}`);
+    const logged = async (): Promise<number> => {
+      const asked = await fetch(new URL('/log?limit=100', url), { headers: { authorization: `Bearer ${token}` } });
+      return ((await asked.json()) as { requests: unknown[] }).requests.length;
+    };
+    await expect.poll(logged).toBe(60);
     const opened = await openPage(url, '#/operate?page=log', { expected: /401/, drawsMaps: false });
     await opened.logIn(token);
     const { page } = opened;
