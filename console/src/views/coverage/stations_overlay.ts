@@ -7,6 +7,7 @@ import { addressOf } from '../../api/call.ts';
 import type { Overlay } from '../../map/base_map.ts';
 import { attributionOf } from '../../map/base_style.ts';
 import { ownTiles } from '../../map/own_tiles.ts';
+import { boxFeature } from '../../map/shapes.ts';
 import { strings } from '../../strings.ts';
 
 /** What is shown of the stations. */
@@ -142,19 +143,8 @@ export function chosenOverlay(name: string): Overlay {
 /** Squares in which requests were not found. */
 export function missesOverlay({ squares: counted, degrees }: AdminSchemas['Misses']): Overlay {
   const features = counted.map(({ latitude, longitude, misses }) => {
-    const [north, east] = [latitude + degrees, longitude + degrees];
-    const ring = [
-      [longitude, latitude],
-      [east, latitude],
-      [east, north],
-      [longitude, north],
-      [longitude, latitude],
-    ];
-    return {
-      type: 'Feature' as const,
-      properties: { misses },
-      geometry: { type: 'Polygon' as const, coordinates: [ring] },
-    };
+    const northEast: [number, number] = [longitude + degrees, latitude + degrees];
+    return boxFeature([[longitude, latitude], northEast], { misses });
   });
   return {
     sources: { misses: { type: 'geojson', data: { type: 'FeatureCollection', features } } },

@@ -1,6 +1,7 @@
 // What the map was asked: a place of the service, by a search or by a point.
 
 import type { AdminRoutes } from '../../../../build/console_api.ts';
+import type { Corners } from '../../map/shapes.ts';
 
 /** A place as the service answers it. */
 export type Place = AdminRoutes['GET /reverse']['answer'];
@@ -15,7 +16,7 @@ export interface Point {
 export const ZOOM_FINEST = 18;
 
 /** The box around a place: south-west and north-east, longitude first. */
-export function boxOf({ boundingbox }: Place): [[number, number], [number, number]] {
+export function boxOf({ boundingbox }: Place): Corners {
   const [south, north, west, east] = boundingbox.map(Number);
   // Across the antimeridian the east is smaller.
   return [

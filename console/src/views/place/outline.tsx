@@ -4,6 +4,7 @@ import type { GeoJSONSourceSpecification } from 'maplibre-gl';
 import { useEffect, useState } from 'preact/hooks';
 import type { BaseMap, Overlay } from '../../map/base_map.ts';
 import { MapPane } from '../../map/map_pane.tsx';
+import { accentOf, accentPoints } from '../../map/shapes.ts';
 import { strings } from '../../strings.ts';
 import { boxOf } from '../map/place.ts';
 import type { Place } from './place_address.ts';
@@ -42,7 +43,7 @@ function overlayOf({ geojson, lat, lon }: Place): Overlay {
   return {
     sources: { [NAME]: { type: 'geojson', data } },
     layers: isDark => {
-      const accent = isDark ? '#8ab0ff' : '#1d4ed8';
+      const accent = accentOf(isDark);
       return [
         {
           id: 'place-area',
@@ -58,18 +59,7 @@ function overlayOf({ geojson, lat, lon }: Place): Overlay {
           filter: ['!=', ['geometry-type'], 'Point'],
           paint: { 'line-color': accent, 'line-width': 2.5 },
         },
-        {
-          id: 'place-point',
-          type: 'circle',
-          source: NAME,
-          filter: ['==', ['geometry-type'], 'Point'],
-          paint: {
-            'circle-radius': 6,
-            'circle-color': accent,
-            'circle-stroke-color': isDark ? '#0b1730' : '#ffffff',
-            'circle-stroke-width': 2.5,
-          },
-        },
+        accentPoints('place-point', NAME, isDark),
       ];
     },
   };

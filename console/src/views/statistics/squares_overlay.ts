@@ -1,6 +1,7 @@
 // Squares of five kilometres with many stations, darker the more there are.
 
 import type { Overlay } from '../../map/base_map.ts';
+import { boxFeature } from '../../map/shapes.ts';
 
 /** A square as the service tells it, degrees. */
 export interface PublicSquare {
@@ -21,19 +22,8 @@ export const STEPS: readonly { from: number; colours: readonly [light: string, d
 /** The squares on a map. */
 export function squaresOverlay(squares: readonly PublicSquare[]): Overlay {
   const features = squares.map(({ latitude, longitude, high, wide, atLeast }) => {
-    const [north, east] = [latitude + high, longitude + wide];
-    const ring = [
-      [longitude, latitude],
-      [east, latitude],
-      [east, north],
-      [longitude, north],
-      [longitude, latitude],
-    ];
-    return {
-      type: 'Feature' as const,
-      properties: { atLeast },
-      geometry: { type: 'Polygon' as const, coordinates: [ring] },
-    };
+    const northEast: [number, number] = [longitude + wide, latitude + high];
+    return boxFeature([[longitude, latitude], northEast], { atLeast });
   });
   return {
     sources: { squares: { type: 'geojson', data: { type: 'FeatureCollection', features } } },
