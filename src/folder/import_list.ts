@@ -38,8 +38,10 @@ export function readImportList(folder: string): ListedImport[] {
   try {
     const { format, imports } = JSON.parse(readRegularFile(path, FILE_BYTES_MAX).toString());
     return format === FORMAT && Array.isArray(imports) ? imports : [];
-  } catch {
-    return [];
+  } catch (error) {
+    // Of a damaged list everything is imported again, which replaces what is there.
+    if (error instanceof SyntaxError) return [];
+    throw error;
   }
 }
 

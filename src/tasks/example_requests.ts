@@ -76,7 +76,7 @@ const LEFT_OUT = [
   { macAddress: '02:00:5e:00:00:d5', signalStrength: -55, ssid: 'home_nomap' },
 ];
 
-/** Stations that are looked at, of each kind, in the order of their keys: 20 ms. */
+/** Stations that are looked at, of each kind, in the order of their keys: a page waits for them. */
 const SCANNED_MAX = 20_000;
 /** Groups of stations that are tried before there is no example of their kind. */
 const TRIED_MAX = 20;
