@@ -24,7 +24,8 @@ export function makeRepository(
   const entries = packages.map(file => {
     copyFileSync(file, join(folder, basename(file)));
     const bytes = readFileSync(file);
-    return `${printed('dpkg-deb', '--field', file)}\nFilename: ./${basename(file)}\nSize: ${bytes.length}\nSHA256: ${sha256(bytes)}\n`;
+    const fields = printed('dpkg-deb', '--field', file);
+    return `${fields}\nFilename: ./${basename(file)}\nSize: ${bytes.length}\nSHA256: ${sha256(bytes)}\n`;
   });
   const list = Buffer.from(entries.join('\n'));
   writeFileSync(join(folder, 'Packages'), list);

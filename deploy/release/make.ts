@@ -1,5 +1,5 @@
-// Makes and checks what a release consists of, in the checkout that it is started in: node deploy/release/make.ts WANTED
-// (main.ts). It says what it does, how long each check took from the start of the program to the answer, and what could
+// Makes and checks what a release consists of, in the checkout that it is started in: node deploy/release/make.ts
+// WANTED (main.ts). It says what it does, how long each check took from the start of the program to the answer, and what could
 // not be checked on this machine.
 
 import { execFileSync, spawnSync } from 'node:child_process';

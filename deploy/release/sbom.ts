@@ -1,6 +1,6 @@
 // What a release is made of, in the form of CycloneDX, by npm itself: all packages of the lock file for those who run
-// the program. npm is shown these only: of a project with workspaces it leaves out what those need as well. What it makes
-// up anew each time follows from the commit.
+// the program. npm is shown these only: of a project with workspaces it leaves out what those need as well. What it
+// makes up anew each time follows from the commit.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,7 +1,7 @@
 // Every shell block of README.md, docs/ and the other documents, run unchanged in a fresh clone, in the order of its
 // document; each document has a clone of its own. examples.ts says how answers are compared, and example_shell.ts how
-// `npm start` and the port are dealt with. Where an answer changed on purpose, `npm run docs:write -- docs/api.md` writes
-// the new one.
+// `npm start` and the port are dealt with. Where an answer changed on purpose, `npm run docs:write -- docs/api.md`
+// writes the new one.
 //
 // Blocks that a document marks as not tested are listed below with the reason that its readers see.
 

@@ -1,5 +1,5 @@
-// npx node test/upgrades/keep.ts VERSION: keeps a small data folder of this checkout, as that of a version, with what it
-// answers. Everything in it is invented: the demo town and docs/examples. Run it when a version is released, and commit
+// npx node test/upgrades/keep.ts VERSION: keeps a small data folder of this checkout, as that of a version, with what
+// it answers. Everything in it is invented: the demo town and docs/examples. Run it when a version is released, and commit
 // what it writes; upgrades.test.ts opens it with all later versions.
 //
 //   test/upgrades/samples/VERSION.tar.gz   the folder; names, owners and times in the archive are always the same

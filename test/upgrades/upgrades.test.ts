@@ -1,5 +1,5 @@
-// Each version that was released keeps a small data folder here (keep.ts). This version must open all of them, answer as
-// they did, write into them, and go back by the way that is promised: a backup (docs/upgrading.md).
+// Each version that was released keeps a small data folder here (keep.ts). This version must open all of them, answer
+// as they did, write into them, and go back by the way that is promised: a backup (docs/upgrading.md).
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

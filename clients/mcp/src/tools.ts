@@ -63,7 +63,8 @@ function addPlaces(server: McpServer, sextant: Sextant): void {
       title: 'Find places by words',
       description:
         'Finds addresses, towns, streets, postcodes, named places and kinds of places ("pharmacy in Vaduz"), with ' +
-        'their coordinates. Typing errors and any order of words are understood. An empty list means that there is none.',
+        'their coordinates. Typing errors and any order of words are understood. An empty list means that there is ' +
+        'none.',
       inputSchema: z.object({ query: words, limit, countries, language }),
       annotations: READ_ONLY,
     },
@@ -211,7 +212,7 @@ function shortOf({ lat, lon, name, display_name, category, type, address, licenc
   return { name, displayName: display_name, kind: `${category}=${type}`, ...at, address, importance, licence };
 }
 
-/** What a device hears. Which members a cell has follows from its radio type, which the parameters do not tell apart. */
+/** What a device hears. Which members a cell has follows from its radio type, which the parameters do not tell. */
 function heard(sent: z.infer<z.ZodObject<typeof scan>>): Scan {
   return { ...sent, considerIp: 0 } as Scan;
 }
